@@ -96,6 +96,13 @@ namespace {
 struct FormDispatchRegions : dispatch_creation::impl::FormDispatchRegionsBase<FormDispatchRegions> {
   using FormDispatchRegionsBase::FormDispatchRegionsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    if (mode != FusionMode::IREE || !horizontalFusion)
+      return success();
+    return emitError(UnknownLoc::get(context), "horizontal-fusion needs mode=npu, as the rules of "
+                                               "mode=iree do not have it");
+  }
+
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -55,7 +55,7 @@ ModelFile::read(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
                 const ONNXImportOptions &onnxOptions, llvm::raw_ostream &os,
                 std::function<void(Diagnostic &)> observe) {
   FileKind kind = recognizeFile(buffer->getBuffer());
-  bool isONNX = kind == FileKind::ONNX || path.ends_with(".onnx");
+  bool isONNX = isONNXFile(path, kind);
   if (kind == FileKind::Empty || (!isONNX && !mayBeMLIR(kind)))
     return llvm::createStringError(path + ": " + describeMismatch("a model in MLIR or ONNX", kind));
   auto isKnown = [](StringRef dialect) { return false; };

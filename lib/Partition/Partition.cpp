@@ -12,6 +12,8 @@
 #include "NPU/Roofline/Roofline.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -105,6 +107,16 @@ static bool isStatic(func::FuncOp function) {
               .wasInterrupted();
 }
 
+/// Whether it is a model that no dispatches were formed of: several ops beside each other that
+/// compute something.
+static bool isModel(func::FuncOp function) {
+  if (!llvm::isa<ModuleOp>(function->getParentOp()) || function->getParentOp()->getParentOp())
+    return false;
+  return llvm::count_if(function.getOps(), [](Operation &op) {
+           return llvm::isa<linalg::LinalgOp, tosa::TosaOp>(&op) && !llvm::isa<linalg::FillOp>(&op);
+         }) > 1;
+}
+
 /// Reports all reasons of a dispatch that may not run on the host.
 static void emitReasons(const PartitionedFunction &function) {
   for (const RejectedOp &reason : function.reasons) {
@@ -113,6 +125,8 @@ static void emitReasons(const PartitionedFunction &function) {
     std::string text;
     llvm::raw_string_ostream(text) << reason.rejection;
     diagnostic << text;
+    if (isModel(function.function))
+      diagnostic << "; of a whole model, npu-opt --npu-front-half forms dispatches first";
     carryRejection(*diagnostic.getUnderlyingDiagnostic(), reason.loc->getContext(),
                    reason.rejection, reason.op);
     if (function.numbers.size() > 1) {

@@ -2,11 +2,15 @@
 
 #include "InputShapes.h"
 
+#include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/InputConversion/Passes.h"
 #include "NPU/Runner/RunTensors.h"
+#include "NPU/Support/PresentOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -27,9 +31,10 @@ static std::string printShape(ArrayRef<int64_t> shape) {
   return text;
 }
 
-llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function,
-                                             ArrayRef<std::string> specifications, InputUse use,
-                                             int64_t memoryLimit) {
+/// Gives the arguments of dynamic shape the shapes of the inputs, so far as these have some.
+static llvm::Error specialize(ModuleOp module, StringRef function,
+                              ArrayRef<std::string> specifications, InputUse use,
+                              int64_t memoryLimit) {
   SmallVector<func::FuncOp> found;
   for (auto candidate : module.getOps<func::FuncOp>())
     if (function.empty() ? candidate.isPublic() : candidate.getSymName() == function)
@@ -60,5 +65,53 @@ llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function
   pm.addPass(input::createSpecializeShapes(options));
   if (failed(pm.run(module)))
     return llvm::createStringError("the inputs do not fit the model");
+  return llvm::Error::success();
+}
+
+/// Fails for an input of `function` whose shape is not known.
+static llvm::Error checkInputShapes(FunctionOpInterface function, bool isOnly) {
+  auto fail = [&](unsigned number, StringRef is, Type type) {
+    return function->emitError("argument ")
+           << number << " of '" << function.getName() << "' is " << is << type
+           << ", expected a statically shaped tensor; ";
+  };
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    if (isDynamic(argument.getType())) {
+      fail(number, "", argument.getType())
+          << (isOnly ? ""
+                     : ("choose the function by --function=" + function.getName() + " and ").str())
+          << "give inputs with their shapes, as in --input=4x8xf32=1, or run "
+             "npu-specialize-shapes before";
+      return llvm::createStringError("the shapes of the inputs are not known");
+    }
+    for (Operation *user : argument.getUsers())
+      if (auto import = dyn_cast<hal::TensorImportOp>(user);
+          import && isDynamic(import.getTargetEncoding())) {
+        fail(number, "imported as ", import.getTargetEncoding())
+            << "shapes do not follow dispatches: run npu-specialize-shapes on the model before "
+               "its dispatches are formed";
+        return llvm::createStringError("the shapes of the inputs are not known");
+      }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error npu::runtime::specializeToInputs(ModuleOp module, StringRef function,
+                                             ArrayRef<std::string> specifications, InputUse use,
+                                             int64_t memoryLimit) {
+  if (llvm::Error error = specialize(module, function, specifications, use, memoryLimit))
+    return error;
+  // ONNX's own error has the names of dimensions.
+  if (PresentOps(module).holdsAnyOf<onnx_ir::ONNXDialect>())
+    return llvm::Error::success();
+  SmallVector<FunctionOpInterface> chosen;
+  for (auto candidate : module.getOps<FunctionOpInterface>())
+    if (!candidate.isExternal() &&
+        (function.empty() ? candidate.isPublic() : candidate.getName() == function))
+      chosen.push_back(candidate);
+  for (FunctionOpInterface candidate : chosen)
+    if (llvm::Error error = checkInputShapes(candidate, chosen.size() == 1))
+      return error;
   return llvm::Error::success();
 }

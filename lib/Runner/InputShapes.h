@@ -15,9 +15,10 @@ enum class InputUse {
 };
 
 /// Gives the arguments of dynamic shape of `function` (empty: the only public one) the shapes of
-/// the inputs of at most `memoryLimit` bytes that `specifications` are (see makeInputs). Does
+/// the inputs of at most `memoryLimit` bytes that `specifications` are (see makeInputs). Changes
 /// nothing if the specifications are for all inputs alike, and for models without such arguments
-/// whose inputs are read for their values later.
+/// whose inputs are read for their values later. Fails for arguments whose shape is still dynamic,
+/// unless the model is one of ONNX, which has an error of its own.
 /// Errors of the model are emitted besides.
 llvm::Error specializeToInputs(mlir::ModuleOp module, llvm::StringRef function,
                                llvm::ArrayRef<std::string> specifications, InputUse use,

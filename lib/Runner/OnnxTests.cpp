@@ -267,7 +267,7 @@ npu::runtime::runOnnxTests(StringRef directory, const RunOptions &options, raw_o
   os << llvm::formatv("{0} tests on {1}\n  wholly on the NPU:    {2}\n  with fallback:        {3}\n"
                       "  rejected with reason: {4}\n  wrong:                {5}\n"
                       "  crashed:              {6}\n",
-                      tests->size(), escapeText(options.target), counts.npu, counts.fallback,
-                      counts.rejected, counts.wrong, counts.crashed);
+                      tests->size(), escapeText(getTargetName(options.target)), counts.npu,
+                      counts.fallback, counts.rejected, counts.wrong, counts.crashed);
   return counts;
 }

@@ -23,227 +23,173 @@ static int64_t getDefaultMemoryLimit() {
 RunCommandLine::RunCommandLine()
     : file(llvm::cl::Positional,
            llvm::cl::desc("<model.mlir | model.onnx | model.json | program>")),
-      module("module", llvm::cl::desc("The model or program, for where only flags are possible"),
+      module("module", llvm::cl::desc("The model or program, as an option, for flag files"),
              llvm::cl::value_desc("file")),
-      testData(
-          "test-data-dir",
-          llvm::cl::desc("Run the ONNX tests in a directory and beneath, instead of a model: "
-                         "model.onnx and test_data_set_<n> with input_<i>.pb and output_<i>.pb"),
-          llvm::cl::value_desc("directory")),
-      function("function", llvm::cl::desc("Function to run; default: the public one"),
+      testData("test-data-dir",
+               llvm::cl::desc(
+                   "Run the ONNX tests in a directory and its subdirectories instead of a model: "
+                   "each has model.onnx and test_data_set_<n> with input_<i>.pb and output_<i>.pb"),
+               llvm::cl::value_desc("directory")),
+      function("function",
+               llvm::cl::desc("The function to run; the default is the only public one"),
                llvm::cl::value_desc("name")),
-      target("target", llvm::cl::desc("Target to compile for, see npu-translate --list-targets"),
+      target("target",
+             llvm::cl::desc(
+                 "The chip to compile for; npu-translate --list-targets lists the known ones"),
              llvm::cl::value_desc("name[:parameter=value,...] | @chip.json"),
              llvm::cl::init("npu-v1")),
       inputs("input",
              llvm::cl::desc(
-                 "An input, in order: 4x4xf32=1, 2x2xi32=1 2 3 4, @f.npy, +f.npy (the next "
-                 "array), *f.npy (all that are left), 2x2xf32=@f.bin, @f.pb, @f.npz[key], "
-                 "random(seed), each also as name=...; or one random(seed) or smallints(seed) "
-                 "for all. Default: random(0)"),
+                 "An input of the function, in order or as name=...: 4x4xf32=1, 2x2xi32=1 2 3 4, "
+                 "@f.npy, +f.npy (the next array of the file), *f.npy (all remaining arrays), "
+                 "2x2xf32=@f.bin, @f.pb, @f.npz[key] or random(seed); one random(seed) or "
+                 "smallints(seed) fills all inputs, and the default is random(0)"),
              llvm::cl::value_desc("tensor")),
-      parameters("parameters",
-                 llvm::cl::desc("Where #flow.parameter.named of a scope come from: scope=f.irpa, "
-                                "scope=f.safetensors, scope=f.npz or scope=random(seed)"),
-                 llvm::cl::value_desc("[scope=]source")),
+      parameters(
+          "parameters",
+          llvm::cl::desc("The source of the parameters of a scope (#flow.parameter.named): "
+                         "scope=f.irpa, scope=f.safetensors, scope=f.npz or scope=random(seed)"),
+          llvm::cl::value_desc("[scope=]source")),
       outputs("output",
               llvm::cl::desc(
-                  "What to do with an output, in order: nothing if empty, - prints it, @f.npy "
-                  "or @f.bin writes it, + instead of @ appends; also as name=..."),
+                  "The destination of an output, in order or as name=...: empty discards it, - "
+                  "prints it, @f.npy or @f.bin writes it, and +f.npy or +f.bin appends it"),
               llvm::cl::value_desc("destination")),
       expectedOutputs("expected_output",
-                      llvm::cl::desc("What an output must be, in order, written as for --input; or "
-                                     "(ignored)"),
+                      llvm::cl::desc("The expected value of an output, in order or as name=..., in "
+                                     "the form of --input, or (ignored)"),
                       llvm::cl::value_desc("tensor")),
-      f16Threshold("expected_f16_threshold", llvm::cl::desc("Absolute tolerance of f16 outputs"),
+      f16Threshold("expected_f16_threshold",
+                   llvm::cl::desc("The absolute tolerance of f16 outputs"),
                    llvm::cl::value_desc("x"), llvm::cl::init(ExpectedTolerance().f16)),
-      bf16Threshold("expected_bf16_threshold", llvm::cl::desc("Absolute tolerance of bf16 outputs"),
+      bf16Threshold("expected_bf16_threshold",
+                    llvm::cl::desc("The absolute tolerance of bf16 outputs"),
                     llvm::cl::value_desc("x"), llvm::cl::init(ExpectedTolerance().bf16)),
-      f32Threshold("expected_f32_threshold", llvm::cl::desc("Absolute tolerance of f32 outputs"),
+      f32Threshold("expected_f32_threshold",
+                   llvm::cl::desc("The absolute tolerance of f32 outputs"),
                    llvm::cl::value_desc("x"), llvm::cl::init(ExpectedTolerance().f32)),
-      f64Threshold("expected_f64_threshold", llvm::cl::desc("Absolute tolerance of f64 outputs"),
+      f64Threshold("expected_f64_threshold",
+                   llvm::cl::desc("The absolute tolerance of f64 outputs"),
                    llvm::cl::value_desc("x"), llvm::cl::init(ExpectedTolerance().f64)),
-      relativeTolerance("expected_rtol",
-                        llvm::cl::desc("Relative tolerance, added to the absolute one"),
-                        llvm::cl::value_desc("x"), llvm::cl::init(ExpectedTolerance().relative)),
-      equalityMode("equality_mode", llvm::cl::desc("How outputs are compared with expected ones"),
+      relativeTolerance(
+          "expected_rtol",
+          llvm::cl::desc("The relative tolerance, which is added to the absolute one"),
+          llvm::cl::value_desc("x"), llvm::cl::init(ExpectedTolerance().relative)),
+      equalityMode("equality_mode",
+                   llvm::cl::desc("The comparison of outputs with --expected_output"),
                    llvm::cl::values(clEnumValN(EqualityMode::Approximate, "approximate",
                                                "within the tolerances (default)"),
                                     clEnumValN(EqualityMode::Exact, "exact", "without tolerance")),
                    llvm::cl::init(EqualityMode::Approximate)),
       maxPrintedElements("output_max_element_count",
-                         llvm::cl::desc("Elements that --output=- prints"),
+                         llvm::cl::desc("The number of elements that --output=- prints at most"),
                          llvm::cl::value_desc("n"), llvm::cl::init(1024)),
-      device("device", llvm::cl::desc("Where dispatches run"),
+      device("device", llvm::cl::desc("The device that runs the dispatches"),
              llvm::cl::values(clEnumValN(Device::NPU, "npu", "the simulated NPU (default)"),
                               clEnumValN(Device::Host, "host", "the host CPU"),
                               clEnumValN(Device::Compare, "compare",
-                                         "both: compare every dispatch and every output")),
+                                         "both, and compare every dispatch and every output")),
              llvm::cl::init(Device::NPU)),
       check("check", llvm::cl::desc("The same as --device=compare")),
       bisect("bisect",
-             llvm::cl::desc("As --check; for the first dispatch that differs, say the level of "
-                            "the compiler, the op and the element that differ first")),
-      timingOnly("timing-only",
-                 llvm::cl::desc("Say what a model takes and compute nothing: inputs give shapes, "
-                                "parameters are not needed")),
-      plan("plan", llvm::cl::desc(
-                       "List the dispatches of a model, where each would run and why, and what the "
-                       "compiler predicts; run nothing")),
+             llvm::cl::desc("Check as --check does, and for the first dispatch that differs print "
+                            "the compiler level, the op and the element that differ first")),
+      timingOnly("timing-only", llvm::cl::desc("Time a model without computing its values: inputs "
+                                               "give shapes only, and parameters are not read")),
+      plan("plan", llvm::cl::desc("List the dispatches of a model with their placement, the "
+                                  "reasons for it and predicted cycles, and run nothing")),
       compareSchedules("compare-schedules",
-                       llvm::cl::desc("Print the schedule of every kernel, with predicted cycles, "
-                                      "simulated ones and the limit side by side")),
+                       llvm::cl::desc("Print the schedule of every kernel with its predicted "
+                                      "cycles, its simulated cycles and its limit")),
       allowHostCode(
           "allow-host-code",
-          llvm::cl::desc("Let a task graph run the native code in its side file, which can do "
-                         "whatever you can; for graphs from those you trust")),
+          llvm::cl::desc("Allow a task graph to run the native code in its side file, which can do "
+                         "anything that you can; use it for files that you trust")),
       replacePrograms(
           "replace-program",
-          llvm::cl::desc("Run a program (assembly or binary) in the place of a dispatch's; "
-                         "the dispatch by its number or its function's name"),
+          llvm::cl::desc("Run a program (assembly or binary) in place of the program of a "
+                         "dispatch, which is named by its number or by its function"),
           llvm::cl::value_desc("dispatch=file")),
       replaceForms(
           "replace-form",
-          llvm::cl::desc("Run what the compiler makes of a kernel in tensor form, tile form or "
-                         "planned form in the place of a dispatch's"),
+          llvm::cl::desc("Run a kernel in tensor form, tile form or planned form in place of the "
+                         "kernel of a dispatch, which is named by its number or by its function"),
           llvm::cl::value_desc("dispatch=file.mlir")),
       dumpForms(
           "dump-forms",
-          llvm::cl::desc("Write every dispatch in tensor form, tile form and planned form, and its "
-                         "program"),
+          llvm::cl::desc(
+              "Write every dispatch in tensor form, tile form and planned form, and its program"),
           llvm::cl::value_desc("directory")),
-      segments("npu-segments", llvm::cl::desc("Dispatches that follow each other"),
-               llvm::cl::values(clEnumValN(Switch::On, "on", "they are one program"),
-                                clEnumValN(Switch::Off, "off", "each is a program of its own")),
+      segments("npu-segments", llvm::cl::desc("The compilation of consecutive dispatches"),
+               llvm::cl::values(clEnumValN(Switch::On, "on", "as one program (default)"),
+                                clEnumValN(Switch::Off, "off", "as one program each")),
                llvm::cl::init(Switch::On)),
-      effort("npu-search",
-             llvm::cl::desc("How the schedules of kernels that follow each other are chosen"),
+      effort("npu-search", llvm::cl::desc("The search for the schedules of consecutive kernels"),
              llvm::cl::values(
                  clEnumValN(SegmentEffort::Auto, "auto",
-                            "as full on several clusters; on one, joined where that is faster"),
+                            "like full for several clusters; for one, dispatches share a kernel "
+                            "where that is faster (default)"),
                  clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
                  clEnumValN(SegmentEffort::Full, "full",
-                            "by what whole segments take; several times as long")),
+                            "by the time of whole segments, which takes several times as long")),
              llvm::cl::init(SegmentEffort::Auto)),
       fallback("npu-fallback",
-               llvm::cl::desc("What becomes of dispatches that the target does not run"),
-               llvm::cl::values(
-                   clEnumValN(Fallback::Host, "host", "they run on the host; the report says so"),
-                   clEnumValN(Fallback::Error, "error", "all of them are listed and nothing runs")),
+               llvm::cl::desc("The treatment of dispatches that the target does not support"),
+               llvm::cl::values(clEnumValN(Fallback::Host, "host", "run on the host (default)"),
+                                clEnumValN(Fallback::Error, "error",
+                                           "list all of them as errors, and run nothing")),
                llvm::cl::init(Fallback::Host)),
       placement(
           "npu-placement",
-          llvm::cl::desc("Placements to keep to, as `npu-partition{write-placement=f.json}` writes "
-                         "them"),
+          llvm::cl::desc(
+              "A file of placements to keep, as npu-partition{write-placement=f.json} writes it"),
           llvm::cl::value_desc("file.json")),
-      schedule(
-          "npu-schedule",
-          llvm::cl::desc("The schedule of the whole model: followed if there is such a file, else "
-                         "what is chosen is written there"),
-          llvm::cl::value_desc("file.json")),
+      schedule("npu-schedule",
+               llvm::cl::desc("The file with the schedule of the model, which is followed if it "
+                              "exists and written if it does not"),
+               llvm::cl::value_desc("file.json")),
       dumpIntermediates(
           "dump-intermediates",
           llvm::cl::desc("Write the inputs and outputs of every dispatch as .npy files"),
           llvm::cl::value_desc("directory")),
-      trace(
-          "trace",
-          llvm::cl::desc("Write a timeline: for Perfetto or chrome://tracing, or of Perfetto's own "
-                         "format, with counters and flows"),
-          llvm::cl::value_desc("file.json | file.pftrace")),
+      trace("trace",
+            llvm::cl::desc("Write a timeline for Perfetto or chrome://tracing (.json), or for "
+                           "Perfetto with counters and flows (.pftrace)"),
+            llvm::cl::value_desc("file.json | file.pftrace")),
       report("report",
-             llvm::cl::desc(
-                 "Write what the run took: a page, report.html, and tables as .csv and .json; "
-                 "graphs, a timeline and messages beside them, see docs/reports.md"),
+             llvm::cl::desc("Write a report of the run: a page (report.html), tables (.csv and "
+                            ".json), graphs, a timeline and the diagnostics; see docs/reports.md"),
              llvm::cl::value_desc("directory")),
       compareReport("compare-report",
-                    llvm::cl::desc("Show in the report what differs from an older one of --report"),
+                    llvm::cl::desc("Add to the report the differences from an earlier --report"),
                     llvm::cl::value_desc("directory")),
       sarif("sarif",
-            llvm::cl::desc(
-                "Write errors, warnings and the reasons for what is on the host as SARIF; also "
-                "when the run fails"),
+            llvm::cl::desc("Write the errors, the warnings and the reasons for host placement as "
+                           "SARIF, also when the run fails"),
             llvm::cl::value_desc("file")),
       modelExplorer(
           "model-explorer",
-          llvm::cl::desc("Write the model at every level, from its input to instructions, as "
-                         "graphs for Google's Model Explorer, and its dispatches for Graphviz"),
+          llvm::cl::desc("Write the model at every level, from the input to the instructions, as "
+                         "graphs for Google's Model Explorer, and the dispatches for Graphviz"),
           llvm::cl::value_desc("directory")),
-      progress("progress",
-               llvm::cl::desc("A line about what a long run is doing, on standard error"),
-               llvm::cl::values(
-                   clEnumValN(ProgressMode::Auto, "auto", "if that is a terminal (default)"),
-                   clEnumValN(ProgressMode::On, "on", "always"),
-                   clEnumValN(ProgressMode::Off, "off", "never")),
+      progress("progress", llvm::cl::desc("Show the progress of a long run on standard error"),
+               llvm::cl::values(clEnumValN(ProgressMode::Auto, "auto",
+                                           "if standard error is a terminal (default)"),
+                                clEnumValN(ProgressMode::On, "on", "always"),
+                                clEnumValN(ProgressMode::Off, "off", "never")),
                llvm::cl::init(ProgressMode::Auto)),
-      cycleLimit("cycle-limit", llvm::cl::desc("Trap after this many simulated cycles"),
+      cycleLimit("cycle-limit", llvm::cl::desc("Trap after this number of simulated cycles"),
                  llvm::cl::init(sim::Options().cycleLimit)),
-      hostOpLimit(
-          "host-op-limit",
-          llvm::cl::desc("Stop when the model's host function, or the loops of a task graph, "
-                         "have executed this many ops"),
-          llvm::cl::value_desc("n"), llvm::cl::init(HostProgramCallbacks().opLimit)),
-      memoryLimit(
-          "memory-limit",
-          llvm::cl::desc("Refuse what needs more bytes for its tensors; default: 16 GiB, or all "
-                         "there is"),
-          llvm::cl::value_desc("bytes"), llvm::cl::init(getDefaultMemoryLimit())),
+      hostOpLimit("host-op-limit",
+                  llvm::cl::desc("Stop after this number of ops of the model's host function, or "
+                                 "of tasks in the loops of a task graph"),
+                  llvm::cl::value_desc("n"), llvm::cl::init(HostProgramCallbacks().opLimit)),
+      memoryLimit("memory-limit",
+                  llvm::cl::desc("Refuse a run whose tensors need more bytes than this; the "
+                                 "default is 16 GiB or the available memory, whichever is less"),
+                  llvm::cl::value_desc("bytes"), llvm::cl::init(getDefaultMemoryLimit())),
       flagfile("flagfile", llvm::cl::desc("Read more flags from a file, one per line"),
                llvm::cl::value_desc("path")) {}
-
-llvm::Error RunCommandLine::verify() const {
-  auto fail = [](const Twine &message) { return llvm::make_error<UsageError>(message.str()); };
-  unsigned given = !file.empty() + !module.empty() + !testData.empty();
-  if (given != 1)
-    return fail("expected one model or program, as an argument or by --module, or "
-                "--test-data-dir, found " +
-                Twine(given == 0 ? "none" : "several"));
-  if (memoryLimit <= 0)
-    return fail("--memory-limit must be positive, found 0");
-  for (const auto *option : {&cycleLimit, &hostOpLimit})
-    if (*option <= 0)
-      return fail(formatv("--{0} must be positive, found {1}", option->ArgStr, int64_t(*option)));
-  if (maxPrintedElements < 0)
-    return fail(llvm::formatv("--output_max_element_count must not be negative, found {0}",
-                              int64_t(maxPrintedElements)));
-  for (const auto *option :
-       {&f16Threshold, &bf16Threshold, &f32Threshold, &f64Threshold, &relativeTolerance})
-    if (!(*option >= 0))
-      return fail(
-          formatv("--{0} must not be negative, found {1}", option->ArgStr, double(*option)));
-  const std::reference_wrapper<const llvm::cl::Option> needValues[] = {
-      check,           bisect,       device,   outputs, expectedOutputs, dumpIntermediates,
-      replacePrograms, replaceForms, dumpForms};
-  for (const llvm::cl::Option &option : needValues)
-    if ((timingOnly || plan) && option.getNumOccurrences() != 0)
-      return fail("--" + option.ArgStr + " needs values, which --" +
-                  (plan ? plan : timingOnly).ArgStr + " does not compute");
-  const std::reference_wrapper<const llvm::cl::Option> needTime[] = {
-      timingOnly, report, trace, compareSchedules, modelExplorer};
-  for (const llvm::cl::Option &option : needTime)
-    if (plan && option.getNumOccurrences() != 0)
-      return fail("--" + option.ArgStr +
-                  " needs a run, and --plan runs nothing; leave out one of them");
-  // Messages are written last, when the other files are there already.
-  for (const llvm::cl::opt<std::string> *option : {&trace, &schedule})
-    if (!sarif.empty() && sarif == *option)
-      return fail("--sarif and --" + option->ArgStr + " name one file; name a file for each");
-  if (!compareReport.empty() && report.empty())
-    return fail("--compare-report needs --report: the differences are written there");
-  if (check && device == Device::Host)
-    return fail("--check compares the NPU with the host; leave out --device=host");
-  const std::reference_wrapper<const llvm::cl::Option> needNPU[] = {
-      bisect, replacePrograms, replaceForms, dumpForms, schedule, effort};
-  for (const llvm::cl::Option &option : needNPU)
-    if (device == Device::Host && option.getNumOccurrences() != 0)
-      return fail("--" + option.ArgStr + " is about the NPU; leave out --device=host");
-  const std::reference_wrapper<const llvm::cl::list<std::string>> replacements[] = {replacePrograms,
-                                                                                    replaceForms};
-  for (const llvm::cl::list<std::string> &option : replacements)
-    for (StringRef value : option)
-      if (auto [name, path] = value.split('='); name.empty() || path.empty())
-        return fail("expected --" + option.ArgStr + "=<dispatch>=<file>, found '" + value + "'");
-  return llvm::Error::success();
-}
 
 void RunCommandLine::addDebugging(RunOptions &run, std::string &bisection,
                                   OutputFiles &files) const {
@@ -265,28 +211,6 @@ void RunCommandLine::addDebugging(RunOptions &run, std::string &bisection,
       llvm::sys::path::append(path, name);
       return files.write(path, text);
     };
-}
-
-llvm::Error RunCommandLine::refuseModelOptions(StringRef why, OptionList others) const {
-  const OptionList always = {check,
-                             bisect,
-                             replacePrograms,
-                             replaceForms,
-                             dumpForms,
-                             placement,
-                             schedule,
-                             effort,
-                             timingOnly,
-                             plan,
-                             compareSchedules,
-                             modelExplorer,
-                             dumpIntermediates};
-  for (OptionList list : {always, others})
-    for (const llvm::cl::Option &option : list)
-      if (option.getNumOccurrences() != 0)
-        return llvm::make_error<UsageError>(
-            ("--" + option.ArgStr + " needs a model: " + why).str());
-  return llvm::Error::success();
 }
 
 sim::Options RunCommandLine::getSimulatorOptions() const {

@@ -21,6 +21,15 @@ namespace npu::runtime {
 enum class Device { NPU, Host, Compare };
 enum class ProgressMode { Auto, On, Off };
 enum class EqualityMode { Approximate, Exact };
+/// What is run, as bits of a set.
+enum class RunInput : unsigned {
+  MLIR = 1,
+  ONNX = 2,
+  Tests = 4, ///< of ONNX, in a directory
+  TaskGraph = 8,
+  Program = 16,
+  Kernel = 32, ///< in a form of the compiler
+};
 
 /// The options of npu-run. Those that iree-run-module has too are spelled as there. Constructed in
 /// runMain, after LLVM's own have been hidden.
@@ -52,10 +61,8 @@ struct RunCommandLine {
   /// Fails when the values do not go together.
   llvm::Error verify() const;
 
-  using OptionList = std::initializer_list<std::reference_wrapper<const llvm::cl::Option>>;
-  /// For what is no model: fails for an option about how one is compiled or what is in it, and for
-  /// `others` that make no sense for it either. `why` ends the message.
-  llvm::Error refuseModelOptions(llvm::StringRef why, OptionList others) const;
+  /// Fails for an option that has no effect on such an input.
+  llvm::Error checkFor(RunInput input) const;
 
   /// The model or program; - stands for the standard input.
   const std::string &getPath() const { return file.empty() ? module : file; }
@@ -66,6 +73,11 @@ struct RunCommandLine {
   /// What looks for a wrong dispatch: what is replaced, a report of where it comes from, which is
   /// appended to `bisection`, and the forms, which are added to `files`.
   void addDebugging(RunOptions &run, std::string &bisection, OutputFiles &files) const;
+
+private:
+  llvm::Error verifyNumbers() const;
+  llvm::Error verifyComparison() const;
+  llvm::Error verifyPaths() const;
 };
 
 /// Replaces every `--flagfile=<path>` of a command line by the flags in that file: one per line,

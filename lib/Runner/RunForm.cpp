@@ -52,9 +52,7 @@ static llvm::Expected<SmallVector<HostTensorType>> getTensorTypes(KernelOp kerne
 }
 
 llvm::Expected<bool> npu::runtime::runForm(ModuleOp module, const RunCommandLine &options) {
-  if (llvm::Error error = options.refuseModelOptions(
-          "a kernel is a part of one", {options.parameters, options.report, options.trace,
-                                        options.segments, options.fallback, options.target}))
+  if (llvm::Error error = options.checkFor(RunInput::Kernel))
     return std::move(error);
   if (options.device != Device::NPU)
     return llvm::make_error<UsageError>("a kernel is interpreted as it is; leave out --device");

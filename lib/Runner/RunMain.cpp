@@ -133,7 +133,10 @@ static int finishRun(const RunReport &report, const TargetDesc &target, const Te
   return code;
 }
 
-static int runModelFile(const RunCommandLine &options, std::unique_ptr<llvm::MemoryBuffer> buffer) {
+static int runModelFile(const RunCommandLine &options, RunInput input,
+                        std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  if (llvm::Error error = options.checkFor(input))
+    return fail(std::move(error));
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
@@ -259,9 +262,7 @@ static int runModelFile(const RunCommandLine &options, std::unique_ptr<llvm::Mem
 }
 
 static int runTaskGraphFile(const RunCommandLine &options) {
-  if (llvm::Error error = options.refuseModelOptions(
-          "a task graph is compiled already",
-          {options.function, options.target, options.fallback, options.segments}))
+  if (llvm::Error error = options.checkFor(RunInput::TaskGraph))
     return fail(std::move(error));
   if (options.device != Device::NPU)
     return fail("a task graph says what runs where; leave out --device", BadUsage);
@@ -325,10 +326,7 @@ static int runTaskGraphFile(const RunCommandLine &options) {
 static llvm::Error checkProgramOptions(const RunCommandLine &options) {
   if (options.target.getNumOccurrences() != 0)
     return llvm::make_error<UsageError>("--target needs a model: a program names its own target");
-  if (llvm::Error error =
-          options.refuseModelOptions("a program says what to do, not what it means",
-                                     {options.function, options.parameters, options.report,
-                                      options.hostOpLimit, options.fallback, options.segments}))
+  if (llvm::Error error = options.checkFor(RunInput::Program))
     return error;
   if (options.device != Device::NPU)
     return llvm::make_error<UsageError>("a program runs on the NPU only; leave out --device");
@@ -360,8 +358,8 @@ static int runProgramFile(const RunCommandLine &options, llvm::MemoryBufferRef b
         "npu-run: warning: the program left {0} bytes of its outputs unwritten\n", bytes);
   llvm::outs() << llvm::formatv(
       "kernel {0} on {1}: {2} cycles, {3} MACs, {4} bytes read, {5} written\n",
-      escapeText(program->name), escapeText(program->target), result->statistics.cycles,
-      result->statistics.macs, result->statistics.dramBytesRead,
+      escapeText(program->name), escapeText(getTargetName(program->target)),
+      result->statistics.cycles, result->statistics.macs, result->statistics.dramBytesRead,
       result->statistics.dramBytesWritten);
   for (const sim::StreamStats &stream : result->statistics.streams)
     llvm::outs() << formatv(
@@ -383,10 +381,7 @@ static int runProgramFile(const RunCommandLine &options, llvm::MemoryBufferRef b
 
 /// Runs the tests of --test-data-dir. The tolerance is onnx.backend.test's unless one is given.
 static int runTests(const RunCommandLine &options) {
-  if (llvm::Error error = options.refuseModelOptions("--test-data-dir has its own data",
-                                                     {options.function, options.parameters,
-                                                      options.inputs, options.trace, options.report,
-                                                      options.expectedOutputs, options.outputs}))
+  if (llvm::Error error = options.checkFor(RunInput::Tests))
     return fail(std::move(error));
   RunOptions runOptions;
   runOptions.target = options.target;
@@ -445,7 +440,10 @@ static int runFile(const RunCommandLine &options) {
     return runTaskGraphFile(options);
   bool isProgram = kind == FileKind::Assembly || kind == FileKind::Program ||
                    (kind == FileKind::Text && path.ends_with(".npuasm"));
-  return isProgram ? runProgramFile(options, *buffer) : runModelFile(options, std::move(buffer));
+  if (isProgram)
+    return runProgramFile(options, *buffer);
+  RunInput input = isONNXFile(path, kind) ? RunInput::ONNX : RunInput::MLIR;
+  return runModelFile(options, input, std::move(buffer));
 }
 
 /// Runs, and writes what --sarif asks for, whatever became of the run.

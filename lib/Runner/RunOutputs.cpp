@@ -2,6 +2,7 @@
 
 #include "RunOutputs.h"
 
+#include "NPU/Tensor/TensorReader.h"
 #include "NamedTensors.h"
 
 #include "mlir/Support/LLVM.h"
@@ -45,6 +46,11 @@ llvm::Error npu::runtime::checkDestinations(const RunCommandLine &options) {
     if (!destination.starts_with("@") && !destination.starts_with("+"))
       return llvm::make_error<UsageError>(
           ("expected nothing, -, @file or +file for --output, found '" + destination + "'").str());
+    if (StringRef path = destination.drop_front(); !path.ends_with(".npy") && !isRawFileName(path))
+      return llvm::make_error<UsageError>(
+          ("expected a file that ends in .npy or, for raw bytes, .bin for --output, found '" +
+           destination + "'")
+              .str());
     if (llvm::Error error =
             OutputFiles::check(destination.drop_front(), OutputFiles::Inputs::Replace))
       return error;

@@ -19,6 +19,13 @@ void npu::hideLLVMOptions() {
       option->setHiddenFlag(llvm::cl::Hidden);
 }
 
+/// Whether an option is one of `names`, of which some are beginnings.
+static bool isNamed(StringRef option, ArrayRef<StringRef> names) {
+  return any_of(names, [&](StringRef name) {
+    return name.consume_back("*") ? option.starts_with(name) : option == name;
+  });
+}
+
 void npu::groupOptions(ArrayRef<OptionGroup> groups) {
   // MLIR counts nothing in a build without assertions, as Debian's is; and few need to know how its
   // timing is laid out.
@@ -27,16 +34,11 @@ void npu::groupOptions(ArrayRef<OptionGroup> groups) {
       entry.second->setHiddenFlag(cl::Hidden);
   // Options keep pointers to them.
   static std::list<cl::OptionCategory> categories;
-  auto isIn = [](StringRef name, const OptionGroup &group) {
-    return any_of(group.names, [&](StringRef pattern) {
-      return pattern.consume_back("*") ? name.starts_with(pattern) : name == pattern;
-    });
-  };
   SmallPtrSet<cl::Option *, 32> placed;
   for (const OptionGroup &group : groups) {
     cl::OptionCategory &category = categories.emplace_back(group.title);
     for (const auto &entry : cl::getRegisteredOptions())
-      if (isIn(entry.first, group) && placed.insert(entry.second).second)
+      if (isNamed(entry.first, group.names) && placed.insert(entry.second).second)
         entry.second->addCategory(category);
   }
 }
@@ -46,6 +48,17 @@ void npu::hidePasses() {
   for (const auto &entry : cl::getRegisteredOptions())
     if (entry.second->ArgStr.empty())
       entry.second->setHiddenFlag(cl::Hidden);
+}
+
+std::optional<StringRef> npu::findGivenOption(ArrayRef<StringRef> names) {
+  std::optional<StringRef> first;
+  for (const auto &entry : cl::getRegisteredOptions()) {
+    // A translation is a value, of an option without a name.
+    bool isGiven = entry.second->getNumOccurrences() != 0 && entry.second->ArgStr == entry.first;
+    if (isGiven && (!first || entry.first < *first) && isNamed(entry.first, names))
+      first = entry.first;
+  }
+  return first;
 }
 
 void npu::prepareSignals() {

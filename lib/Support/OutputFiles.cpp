@@ -1,4 +1,4 @@
-//===- OutputFiles.cpp - files that appear together or not at all ---------===//
+//===- OutputFiles.cpp - files that appear when all are complete ---------===//
 
 #include "NPU/Support/OutputFiles.h"
 

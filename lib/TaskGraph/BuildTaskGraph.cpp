@@ -45,7 +45,7 @@ public:
         values(graph, this->compiler),
         control(graph, values, [this](Operation *op) { return convert(op); }),
         globals(module, graph, this->compiler, values) {
-    graph.target = target.name;
+    graph.target = options.target;
   }
 
   /// From the host function of a flow-level module.

@@ -38,61 +38,64 @@ constexpr char emitName[] = "mlir-to-npu-json", validateName[] = "validate-npu-j
 
 /// The options that these commands have beyond those of every translation.
 struct TaskGraphOptions {
-  llvm::cl::opt<bool> emit{emitName,
-                           llvm::cl::desc("compile a model to a task graph: JSON, and a side file "
-                                          "for its code and constants")};
+  llvm::cl::opt<bool> emit{
+      emitName,
+      llvm::cl::desc(
+          "compile a model to a task graph in JSON, with a side file for code and constants")};
   llvm::cl::opt<bool> validate{validateName,
                                llvm::cl::desc("check a task graph and its side file")};
-  llvm::cl::opt<TargetName> target{"target", llvm::cl::desc("Target of --mlir-to-npu-json"),
-                                   llvm::cl::value_desc("name[:parameter=value,...] | @chip.json"),
-                                   llvm::cl::init("npu-v1")};
+  llvm::cl::opt<TargetName> target{
+      "target", llvm::cl::desc("The chip that --mlir-to-npu-json compiles for"),
+      llvm::cl::value_desc("name[:parameter=value,...] | @chip.json"), llvm::cl::init("npu-v1")};
   llvm::cl::opt<std::string> function{
-      "npu-function", llvm::cl::desc("Function of --mlir-to-npu-json; default: the public one"),
+      "npu-function",
+      llvm::cl::desc(
+          "The function that --mlir-to-npu-json compiles; the default is the only public one"),
       llvm::cl::value_desc("name")};
   llvm::cl::opt<Fallback> fallback{
       "npu-fallback",
       llvm::cl::desc(
-          "What becomes of dispatches that the target of --mlir-to-npu-json does not run"),
+          "The treatment by --mlir-to-npu-json of dispatches that the target does not support"),
       llvm::cl::values(
-          clEnumValN(Fallback::Host, "host", "they become host functions"),
-          clEnumValN(Fallback::Error, "error", "all of them are listed, nothing is written")),
+          clEnumValN(Fallback::Host, "host", "compile them to host functions (default)"),
+          clEnumValN(Fallback::Error, "error", "list all of them as errors, and write nothing")),
       llvm::cl::init(Fallback::Host)};
   llvm::cl::opt<Switch> segments{
-      "npu-segments", llvm::cl::desc("Dispatches of --mlir-to-npu-json that follow each other"),
-      llvm::cl::values(clEnumValN(Switch::On, "on", "they are one program"),
-                       clEnumValN(Switch::Off, "off", "each is a program of its own")),
+      "npu-segments",
+      llvm::cl::desc("The compilation of consecutive dispatches by --mlir-to-npu-json"),
+      llvm::cl::values(clEnumValN(Switch::On, "on", "as one program (default)"),
+                       clEnumValN(Switch::Off, "off", "as one program each")),
       llvm::cl::init(Switch::On)};
   llvm::cl::opt<SegmentEffort> effort{
       "npu-search",
-      llvm::cl::desc(
-          "How the schedules of kernels that follow each other are chosen for --mlir-to-npu-json"),
+      llvm::cl::desc("The search by --mlir-to-npu-json for the schedules of consecutive kernels"),
       llvm::cl::values(
           clEnumValN(SegmentEffort::Auto, "auto",
-                     "as full on several clusters; on one, joined where that is faster"),
+                     "like full for several clusters; for one, dispatches share a kernel where "
+                     "that is faster (default)"),
           clEnumValN(SegmentEffort::Quick, "quick", "each kernel by itself"),
           clEnumValN(SegmentEffort::Full, "full",
-                     "by what whole segments take; several times as long")),
+                     "by the time of whole segments, which takes several times as long")),
       llvm::cl::init(SegmentEffort::Auto)};
   llvm::cl::opt<std::string> placement{
       "npu-placement",
-      llvm::cl::desc("Placements for --mlir-to-npu-json to keep to, see docs/partition.md"),
+      llvm::cl::desc("A file of placements for --mlir-to-npu-json to keep; see docs/partition.md"),
       llvm::cl::value_desc("file.json")};
   llvm::cl::opt<std::string> schedule{
       "npu-schedule",
-      llvm::cl::desc(
-          "The schedule of the model of --mlir-to-npu-json: followed if there is such a file, "
-          "else written"),
+      llvm::cl::desc("The file with the schedule of the model for --mlir-to-npu-json, which is "
+                     "followed if it exists and written if it does not"),
       llvm::cl::value_desc("file.json")};
   llvm::cl::opt<ByteSize> memoryLimit{
       "memory-limit",
-      llvm::cl::desc(
-          "Refuse a model of --mlir-to-npu-json whose host function has constants and a state "
-          "that need more bytes, three times theirs; default: 16 GiB, or all there is"),
+      llvm::cl::desc("Refuse a model for --mlir-to-npu-json when three times the bytes of its "
+                     "constants and its state on the host exceed this limit; the default is 16 GiB "
+                     "or the available memory, whichever is less"),
       llvm::cl::value_desc("bytes"),
       llvm::cl::init(ByteSize(std::min(BuildOptions().memoryLimit, getHostMemoryBytes())))};
   llvm::cl::opt<std::string> report{
       "report",
-      llvm::cl::desc("Write what the task graph of --mlir-to-npu-json takes, see docs/reports.md"),
+      llvm::cl::desc("Write a report of the task graph of --mlir-to-npu-json; see docs/reports.md"),
       llvm::cl::value_desc("directory")};
 };
 } // namespace
@@ -158,6 +161,9 @@ static int emitTaskGraph(StringRef input, StringRef output, BuildObserver &obser
   std::optional<ONNXImportOptions> onnxOptions = getONNXImportOptions();
   if (!onnxOptions)
     return BadUsage;
+  if (std::optional<StringRef> option = findGivenOption({"onnx-*"});
+      option && !isONNXFile(input, recognizeFile((*buffer)->getBuffer())))
+    return fail("--" + *option + " needs an ONNX model: found MLIR", BadUsage);
   llvm::Expected<std::unique_ptr<ModelFile>> file =
       ModelFile::read(input, std::move(*buffer), *onnxOptions, llvm::errs(),
                       [&](mlir::Diagnostic &diagnostic) { observer.add(diagnostic); });
@@ -199,8 +205,8 @@ static int validateTaskGraph(StringRef input) {
   if (!graph)
     return fail(graph.takeError());
   llvm::outs() << escapeText(input) << ": task graph '" << escapeText(graph->name) << "' for "
-               << escapeText(graph->target) << ": " << graph->tasks.size() << " tasks, "
-               << graph->buffers.size() << " buffers, "
+               << escapeText(getTargetName(graph->target)) << ": " << graph->tasks.size()
+               << " tasks, " << graph->buffers.size() << " buffers, "
                << graph->getRegionBytes(MemoryRegion::Intermediates)
                << " bytes of intermediates, of which " << graph->liveSetBytes << " live at once\n";
   return Success;
@@ -213,7 +219,7 @@ int npu::taskgraph::translateMain(int argc, char **argv, BuildObserver &observer
   mlir::registerAsmPrinterCLOptions();
   llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::Required,
                                    llvm::cl::desc("<model.mlir | model.json>"));
-  llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output file"),
+  llvm::cl::opt<std::string> output("o", llvm::cl::desc("The output file"),
                                     llvm::cl::value_desc("file"), llvm::cl::init("-"));
   if (!llvm::cl::ParseCommandLineOptions(argc, argv, "NPU task graphs\n", &llvm::errs()))
     return BadUsage;
@@ -223,8 +229,13 @@ int npu::taskgraph::translateMain(int argc, char **argv, BuildObserver &observer
   const TaskGraphOptions &options = getOptions();
   if (options.emit == options.validate)
     return fail("expected either --mlir-to-npu-json or --validate-npu-json", BadUsage);
-  for (const llvm::cl::opt<std::string> *option : {&options.report, &options.schedule})
-    if (options.validate && !option->empty())
-      return fail("--" + option->ArgStr + " needs --mlir-to-npu-json", BadUsage);
-  return options.emit ? emitTaskGraph(input, output, observer) : validateTaskGraph(input);
+  if (!options.validate)
+    return emitTaskGraph(input, output, observer);
+  std::optional<StringRef> idle =
+      findGivenOption({"mlir-*", "npu-*", "onnx-*", "target", "memory-limit", "report", "o"});
+  if (idle)
+    return fail((idle->size() > 1 ? "--" : "-") + *idle + " has no effect on --" + validateName +
+                    "; leave it out",
+                BadUsage);
+  return validateTaskGraph(input);
 }

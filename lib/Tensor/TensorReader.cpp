@@ -6,9 +6,21 @@
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Tensor/Parameters.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu::runtime;
+
+bool npu::runtime::isRawFileName(StringRef path) {
+  StringRef ending = sys::path::extension(path);
+  return ending.empty() || ending == ".bin" || ending == ".raw" || ending == ".dat";
+}
+
+static Error makeEndingError(StringRef path) {
+  return createStringError("expected a file that ends in .npy, .pb, .npz[key] or, for raw bytes, "
+                           ".bin, found '" +
+                           path + "'");
+}
 
 static Error withPath(StringRef path, Error error) {
   return createStringError("'" + path + "': " + toString(std::move(error)));
@@ -61,9 +73,11 @@ Expected<HostTensor> TensorReader::readFile(StringRef path, bool isContinued, co
     return tensor;
   }
   bool isOnnx = path.ends_with(".pb");
-  if (!isOnnx && !path.ends_with(".npy"))
+  if (!isOnnx && !path.ends_with(".npy") && isRawFileName(path))
     return createStringError("the type of '" + path + "' is unknown; write '<shape>x<type>=@" +
                              path + "'");
+  if (!isOnnx && !path.ends_with(".npy"))
+    return makeEndingError(path);
   if (isOnnx && isContinued)
     return createStringError("'" + path + "' holds one tensor only; write '@" + path + "'");
   Expected<File *> file = open(path, isContinued);
@@ -83,6 +97,8 @@ Expected<HostTensor> TensorReader::readFile(StringRef path, bool isContinued, co
 
 /// The bytes of a tensor of `type`; several may follow each other in a file.
 Expected<HostTensor> TensorReader::readRaw(StringRef path, bool isContinued, const Type &type) {
+  if (!isRawFileName(path))
+    return makeEndingError(path);
   Expected<File *> opened = open(path, isContinued);
   if (!opened)
     return opened.takeError();

@@ -6,8 +6,8 @@
 // RUN: npu-run %s --check --npu-fallback=error --function=gamma "--input=random(1)" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --function=tosa_pow "--input=1x16xf32=0.5 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" "--input=8x1xf32=0.25 -1.5 2 3.125 -4 0.1 6.5 7" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --function=onnx_pow "--input=8x16xf16=-1.5" "--input=16xf16=0 1 2 3 4 5 6 7 8 -9 -10 11 -12 13 -14 15" | FileCheck %s
-// RUN: npu-run %s --check --npu-fallback=error --equality_mode=exact --function=remainder "--input=random(1)" | FileCheck %s
-// RUN: npu-run %s --check --npu-fallback=error --equality_mode=exact --function=fmod "--input=random(1)" | FileCheck %s
+// RUN: npu-run %s --check --npu-fallback=error --function=remainder "--input=random(1)" | FileCheck %s
+// RUN: npu-run %s --check --npu-fallback=error --function=fmod "--input=random(1)" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --function=unsigned_quotient "--input=random(1)" | FileCheck %s
 // RUN: npu-run %s --check --npu-fallback=error --function=unsigned_rest "--input=random(1)" | FileCheck %s
 

@@ -2,7 +2,7 @@
 
 // RUN: npu-run --check --input="random(1)" --target=npu-v1:sramBytes=98304,accBytes=16384,dramBytesPerCycle=2 --function=integers --npu-schedule=%t.integers.json %s | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SPILLED --input-file=%t.integers.json
-// RUN: npu-run --check --input="smallints(1)" --equality_mode=exact --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=floats --npu-schedule=%t.floats.json %s | FileCheck %s
+// RUN: npu-run --check --input="smallints(1)" --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=floats --npu-schedule=%t.floats.json %s | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SPILLED --input-file=%t.floats.json
 // RUN: npu-run --check --input="random(1)" --target=npu-v1:sramBytes=65536,accBytes=8192,dramBytesPerCycle=1 --function=batches --npu-schedule=%t.batches.json %s | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SPILLED --input-file=%t.batches.json

@@ -31,10 +31,11 @@ using namespace npu;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("npu-cycles");
-static cl::list<TargetName> targets("target", cl::desc("Chip; may be given more than once"),
+static cl::list<TargetName> targets("target",
+                                    cl::desc("A chip to time the models on; may be repeated"),
                                     cl::value_desc("specification"), cl::OneOrMore,
                                     cl::cat(category));
-static cl::opt<bool> segments("segments", cl::desc("Measure segments of dispatches, too"),
+static cl::opt<bool> segments("segments", cl::desc("Time segments of dispatches as well"),
                               cl::cat(category));
 static cl::list<std::string> paths(cl::Positional, cl::desc("<models>"), cl::OneOrMore,
                                    cl::cat(category));
@@ -104,7 +105,7 @@ static void printModel(StringRef path, StringRef target) {
     for (auto [number, segment] : llvm::enumerate(formed)) {
       sim::Result result = exitOnError(sim::measure(compiler.getProgram(segment).code));
       llvm::outs() << llvm::formatv("{0},{1},segment {2},{3},{4},{5},0\n", makeCSVField(path),
-                                    makeCSVField(target), number,
+                                    makeCSVField(getTargetName(target)), number,
                                     llvm::range_size(segment.getBody().getOps<flow::DispatchOp>()),
                                     result.cycles, result.dramBytesRead + result.dramBytesWritten);
     }
@@ -115,7 +116,7 @@ static void printModel(StringRef path, StringRef target) {
       continue;
     const Figures &figures = meter.measure(function.function);
     llvm::outs() << llvm::formatv("{0},{1},{2},{3},{4},{5},{6}\n", makeCSVField(path),
-                                  makeCSVField(target), makeCSVField(function.name),
+                                  makeCSVField(getTargetName(target)), makeCSVField(function.name),
                                   function.numbers.size(), figures.cycles, figures.dramBytes,
                                   figures.predictedCycles);
   }
@@ -128,7 +129,8 @@ int main(int argc, char **argv) {
   registerContextOptions();
   registerCompilerPasses();
   PassManagerOptions passOptions;
-  cl::ParseCommandLineOptions(argc, argv, "simulated cycles of models, without their data\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Print the simulated cycles of models as CSV, without their data\n");
   passOptions.begin();
   for (const TargetName &target : targets)
     exitOnError(parseTarget(target).takeError());

@@ -28,18 +28,20 @@ struct CommandLine {
   cl::opt<bool> hook{"npu-iree-hook", cl::desc("Compile one executable of IREE for the NPU"),
                      cl::Required};
   cl::opt<std::string> input{cl::Positional, cl::desc("<executable.mlir>"), cl::init("-")};
-  cl::opt<std::string> output{"o", cl::desc("File to write the executable to"),
-                              cl::value_desc("file"), cl::init("-")};
+  cl::opt<std::string> output{"o", cl::desc("The output file"), cl::value_desc("file"),
+                              cl::init("-")};
   cl::opt<TargetName> target{
-      "target", cl::desc("Target to compile for, see npu-translate --list-targets"),
+      "target",
+      cl::desc("The chip to compile for; npu-translate --list-targets lists the known ones"),
       cl::value_desc("name[:parameter=value,...] | @chip.json"), cl::init("npu-v1")};
-  cl::opt<std::string> backend{"backend", cl::desc("Back end of the variants to compile"),
+  cl::opt<std::string> backend{"backend", cl::desc("The back end whose variants are compiled"),
                                cl::value_desc("name"), cl::init("npu")};
   cl::opt<std::string> driver{
-      "driver", cl::desc("Object file with npu_launch, for variants that run on a CPU"),
+      "driver", cl::desc("The object file with npu_launch, for variants that run on a CPU"),
       cl::value_desc("file.o"), cl::init("npu_driver.o")};
-  cl::opt<bool> strict{"strict", cl::desc("A dispatch that is not supported is an error")};
-  cl::opt<std::string> logFile{"log-file", cl::desc("File to append a line per dispatch to"),
+  cl::opt<bool> strict{"strict", cl::desc("Treat a dispatch that is not supported as an error")};
+  cl::opt<std::string> logFile{"log-file",
+                               cl::desc("A file to which a line is appended for every dispatch"),
                                cl::value_desc("file")};
 };
 } // namespace

@@ -148,10 +148,11 @@ private:
   }
 
   Option<std::string> test{*this, "test",
-                           llvm::cl::desc("Script that exits with 1 where a file is interesting, "
-                                          "with 0 where it is not")};
-  ListOption<std::string> arguments{*this, "test-arg",
-                                    llvm::cl::desc("Arguments of the script before the file")};
+                           llvm::cl::desc("A script that exits with 1 for a module that has the "
+                                          "property of interest and with 0 for another one")};
+  ListOption<std::string> arguments{
+      *this, "test-arg",
+      llvm::cl::desc("An argument of the script before the file; may be repeated")};
 };
 
 } // namespace

@@ -103,14 +103,16 @@ int main(int argc, char **argv) {
   registerReducerPasses();
   npu::registerReduceOpsPass();
   cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"), cl::init("-"));
-  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
+  cl::opt<std::string> output("o", cl::desc("The output file"), cl::value_desc("file"),
+                              cl::init("-"));
   cl::opt<bool> noImplicitModule("no-implicit-module",
                                  cl::desc("Do not put the input into a module"));
   cl::opt<bool> allowUnregistered("allow-unregistered-dialect",
-                                  cl::desc("Keep ops of dialects that are not known"));
-  PassPipelineCLParser passes("", "Reduction passes to run");
+                                  cl::desc("Allow ops of dialects that are not registered"));
+  PassPipelineCLParser passes("", "The reduction passes to run");
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "reduces a module while a test holds\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Reduce a module to a smaller one for which a test still holds\n");
   MLIRContext context(registry);
   context.allowUnregisteredDialects(allowUnregistered);
   return failed(reduce(input, output, !noImplicitModule, passes, context));

@@ -42,6 +42,17 @@ def make_jobs(spec, directory, output, npu_run):
             files[path] = hash_file(path, place, spec["timeoutSeconds"])
         return files[path]
 
+    def get_chip_hashes(path, place):
+        """Of a chip's file and of those that it is based on."""
+        hashes = {}
+        while path is not None and path not in hashes:
+            hashes[path] = get_hash(path, place)
+            chip = read_json(os.path.join(directory, path))
+            base = chip.get("base") if isinstance(chip, dict) else None
+            is_file = isinstance(base, str) and base.startswith("@")
+            path = os.path.join(os.path.dirname(path), base[1:]) if is_file else None
+        return list(hashes.values())
+
     compiler = hash_file(npu_run, "npu-run")
 
     jobs = []
@@ -50,7 +61,7 @@ def make_jobs(spec, directory, output, npu_run):
                "options": network["options"] + flags, "timeoutSeconds": spec["timeoutSeconds"]}
         parts = [compiler, get_hash(network["file"], network["place"]), job]
         if chip.startswith("@"):
-            parts.append(get_hash(chip[1:].rsplit(":", 1)[0] if "=" in chip else chip[1:], place))
+            parts += get_chip_hashes(chip[1:].rsplit(":", 1)[0] if "=" in chip else chip[1:], place)
         key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
         job = {**job, "result": os.path.join(output, "results", key + ".json")}
         jobs.append({"name": network["name"], "flags": flags, "job": job, "result": job["result"]})
@@ -259,22 +270,24 @@ class ShowVersion(argparse.Action):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="npu-sweep", allow_abbrev=False,
-                                     description="Times networks on many chips, by npu-run --timing-only and GNU parallel.",
-                                     epilog="What follows -- goes to parallel, for example: -- -j 8 --sshlogin host1,host2")
+                                     description="Time networks on many chips with npu-run --timing-only and GNU parallel.",
+                                     epilog="Arguments after -- are those of parallel, such as -- -j 8 --sshlogin host1,host2")
     parser.add_argument("--version", action=ShowVersion, nargs=0, help="print the version of the toolchain and exit")
-    parser.add_argument("spec", help="what to run: networks, chips and options, as JSON")
-    parser.add_argument("--output", metavar="DIR", help="where results go; default: the specification without .json, "
-                        "with .sweep")
-    parser.add_argument("--jobs", action="store_true", help="print the jobs that have no result yet, a shell command a "
-                        "line, instead of running them")
-    parser.add_argument("--allow-any-option", action="store_true", help="take any flag of npu-run in options, also one "
-                        "that reads or writes files; for specifications from those you trust")
-    parser.add_argument("--npu-run", metavar="FILE", help="default: the one beside npu-sweep, or in PATH")
+    parser.add_argument("spec", help="the networks, the chips and the options to run, in JSON")
+    parser.add_argument("--output", metavar="DIR", help="the directory of the results; the default is the name of the "
+                        "specification with .sweep instead of .json")
+    parser.add_argument("--jobs", action="store_true", help="print the jobs that have no result yet as shell commands, one per "
+                        "line, and run none")
+    parser.add_argument("--allow-any-option", action="store_true", help="allow every flag of npu-run, including those that read or "
+                        "write files; use it for specifications that you trust")
+    parser.add_argument("--npu-run", metavar="FILE", help="the npu-run to use; the default is the one beside npu-sweep, or in PATH")
     own, rest = sys.argv[1:], []
     if "--" in own:
         at = own.index("--")
         own, rest = own[:at], own[at + 1:]
     arguments = parser.parse_args(own)
+    if arguments.jobs and rest:
+        parser.error(f"arguments after -- are those of parallel, which --jobs does not start, found {show(rest[0])}")
     arguments.parallel = rest
     return arguments
 

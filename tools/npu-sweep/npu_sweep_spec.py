@@ -15,7 +15,6 @@ OWN_FLAGS = ("--target", "--report", "--timing-only", "--trace", "--flagfile", "
 ALLOWED_FLAGS = {
     "--cycle-limit": r"\d+",
     "--function": r".+",
-    "--host-op-limit": r"\d+",
     "--input": r"(?:[^@+*]|(?<=\d[eE])\+)+",
     "--memory-limit": r"\d+[KMG]?",
     "--mlir-disable-threading": r"true|false",

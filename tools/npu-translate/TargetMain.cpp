@@ -2,6 +2,7 @@
 
 #include "TargetMain.h"
 
+#include "NPU/Support/CommandLine.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Target/Desc/TargetFile.h"
@@ -16,7 +17,7 @@ static constexpr char commandName[] = "target-to-json";
 
 static cl::opt<TargetName> &getCommand() {
   static cl::opt<TargetName> command(commandName,
-                                     cl::desc("Write a target as a file that --target=@file reads"),
+                                     cl::desc("Write a chip as a file for --target=@file"),
                                      cl::value_desc("name[:parameter=value,...]"));
   return command;
 }
@@ -30,9 +31,18 @@ bool npu::isTargetCommand(int argc, char **argv) {
 }
 
 int npu::targetMain(int argc, char **argv, ToolLog &log) {
-  cl::opt<std::string> output("o", cl::desc("Output file"), cl::value_desc("file"), cl::init("-"));
+  cl::opt<std::string> output("o", cl::desc("The output file"), cl::value_desc("file"),
+                              cl::init("-"));
   if (!cl::ParseCommandLineOptions(argc, argv, "NPU targets\n", &errs()))
     return 2;
+  auto fail = [&](const Twine &message, int code) {
+    errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
+    log.addError(message);
+    return code;
+  };
+  if (std::optional<StringRef> other =
+          findGivenOption({"mlir-*", "npu-*", "onnx-*", "target", "memory-limit", "report"}))
+    return fail("--" + *other + " has no effect on --" + commandName + "; leave it out", 2);
   std::string text;
   raw_string_ostream os(text);
   Error error = printTargetAsJSON(getCommand(), os);
@@ -43,8 +53,5 @@ int npu::targetMain(int argc, char **argv, ToolLog &log) {
     error = files.commit();
   if (!error)
     return 0;
-  std::string message = toString(std::move(error));
-  errs() << "npu-translate: error: " << escapeText(message) << "\n";
-  log.addError(message);
-  return 1;
+  return fail(toString(std::move(error)), 1);
 }

@@ -38,12 +38,19 @@ static int fail(const Twine &message, int code) {
 
 /// Runs the command that is asked for.
 static int run(int argc, char **argv, npu::runtime::SarifLog &log) {
-  if (npu::isTargetCommand(argc, argv))
+  const bool isOfTargets = npu::isTargetCommand(argc, argv),
+             isOfTaskGraphs = npu::taskgraph::isTaskGraphCommand(argc, argv),
+             isOfONNX = npu::isONNXCommand(argc, argv);
+  if (isOfTargets + isOfTaskGraphs + isOfONNX > 1)
+    return fail("expected one of --target-to-json, --mlir-to-npu-json, --validate-npu-json, "
+                "--onnx-to-mlir and --onnx-to-onnx, found several; run one after the other",
+                2);
+  if (isOfTargets)
     return npu::targetMain(argc, argv, log);
   npu::runtime::GraphReporter reporter(log);
-  if (npu::taskgraph::isTaskGraphCommand(argc, argv))
+  if (isOfTaskGraphs)
     return npu::taskgraph::translateMain(argc, argv, reporter);
-  if (npu::isONNXCommand(argc, argv))
+  if (isOfONNX)
     return npu::onnxMain(argc, argv, log);
   npu::registerTranslations();
   return npu::translateMain(argc, argv, log);
@@ -55,21 +62,22 @@ int main(int argc, char **argv) {
   npu::registerVersion();
   npu::registerContextOptions();
   llvm::cl::opt<bool> listTargets(
-      "list-targets", llvm::cl::desc("List the known targets and their parameters, and exit"),
+      "list-targets", llvm::cl::desc("Print the known chips and their parameters, and exit"),
       llvm::cl::callback([](const bool &) {
         npu::printTargets(llvm::outs());
         exit(0);
       }));
   llvm::cl::opt<bool> listSupportedOps(
       "list-supported-ops",
-      llvm::cl::desc("List what the NPU runs and all reasons why not, in Markdown, and exit"),
+      llvm::cl::desc("Print the ops that the NPU supports and all reasons for rejection in "
+                     "Markdown, and exit"),
       llvm::cl::callback([](const bool &) {
         npu::printSupportedOps(llvm::outs());
         exit(0);
       }));
   llvm::cl::opt<bool> listSupportedOnnxOps(
       "list-supported-onnx-ops",
-      llvm::cl::desc("List the ONNX operators that can be imported, in Markdown, and exit"),
+      llvm::cl::desc("Print the ONNX operators that the importer supports in Markdown, and exit"),
       llvm::cl::callback([](const bool &) {
         npu::onnx_ir::printSupportedOps(llvm::outs());
         exit(0);
@@ -80,8 +88,8 @@ int main(int argc, char **argv) {
   // One log for three parsers of the command line, which have the option in common.
   cl::opt<std::string> sarif(
       "sarif",
-      cl::desc("Write errors and warnings as SARIF, also when the translation fails; of a "
-               "task graph also the reasons for what is on the host"),
+      cl::desc("Write the errors, the warnings and, for a task graph, the reasons for host "
+               "placement as SARIF, also when the translation fails"),
       cl::value_desc("file"));
   StringRef output = findValue(ArrayRef(argv, argc), "o");
   if (!output.empty() && output == findValue(ArrayRef(argv, argc), "sarif"))

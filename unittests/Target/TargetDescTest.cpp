@@ -36,8 +36,10 @@ TEST(TargetDesc, BadSpecificationsAreRefused) {
   EXPECT_EQ(getMessage("npu-v1:clusters=9"),
             "target parameter 'clusters' must lie in 1..8 clusters, found 9");
   EXPECT_EQ(getMessage("npu-v1:clusters=2,clusters=3"), "target parameter 'clusters' is set twice");
-  EXPECT_EQ(getMessage("npu-tiny:macsPerCycleF16=65"),
-            "target 'npu-tiny:macsPerCycleF16=65' claims 65 MAC/cycle, but its array has 64 cells");
+  EXPECT_EQ(
+      getMessage("npu-tiny:macsPerCycleF16=65"),
+      "target 'npu-tiny:macsPerCycleF16=65' has macsPerCycleF16 = 65 MAC/cycle, but its array "
+      "has 64 cells (macRows x macCols); set each to at most 64");
   EXPECT_EQ(StringRef(getMessage("npu-v1:sram=1")).substr(0, 45),
             "unknown target parameter 'sram', expected one");
   EXPECT_EQ(getMessage("npu-v1,clusters=2"),
@@ -67,13 +69,21 @@ TEST(TargetDesc, SpecificationsAreShort) {
   EXPECT_EQ(getTargetSpecification(cantFail(parseTarget("npu-v1:clusters=1"))), "npu-v1");
 }
 
+TEST(TargetDesc, NamesAreShort) {
+  EXPECT_EQ(getTargetName("npu-v1:clusters=2,sramBytes=512K"), "npu-v1:clusters=2,sramBytes=512K");
+  EXPECT_EQ(getTargetName("npu-v1:clusters=2,sramBytes=512K,accBytes=64K,issueCycles=8,vpuLanes=8"),
+            "npu-v1:clusters=2,sramBytes=512K,...");
+  EXPECT_EQ(getTargetName("mine:clusters=2"), "mine");
+}
+
 TEST(TargetDesc, NewNamesNeedEveryParameter) {
   TargetDesc target = cantFail(parseTarget("npu-tiny"));
   target.name = "mine";
   std::string specification = getTargetSpecification(target);
   Expected<TargetDesc> parsed = parseTarget(specification);
   ASSERT_TRUE(bool(parsed));
-  EXPECT_EQ(parsed->name, specification);
+  EXPECT_EQ(parsed->name, "mine");
+  EXPECT_EQ(getTargetSpecification(*parsed), specification);
   for (const TargetParameter &parameter : getTargetParameters())
     EXPECT_EQ((*parsed).*parameter.member, target.*parameter.member);
   EXPECT_EQ(getMessage(StringRef(specification).rsplit(',').first),

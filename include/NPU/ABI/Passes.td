@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ImportPublic : Pass<"npu-import-public", "::mlir::ModuleOp"> {
-  let summary = "Turn the functions of a model into host functions";
+  let summary = "Convert the functions of a model to host functions";
   let description = [{
     Rewrites every `func.func` at the top of the module, its returns and calls to `util.func`,
     `util.return` and `util.call`. Functions inside of executables stay.
@@ -85,12 +85,12 @@ def WrapEntryPoints : Pass<"npu-abi-wrap-entry-points", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"invocationModel", "invocation-model", "::npu::abi::InvocationModel",
-           "::npu::abi::InvocationModel::Sync", "How a caller and a function wait for each other",
+           "::npu::abi::InvocationModel::Sync", "The synchronization between caller and function",
            [{::llvm::cl::values(
              clEnumValN(::npu::abi::InvocationModel::Sync, "sync",
-                        "What a function returns is available"),
+                        "The results of a function are available when it returns"),
              clEnumValN(::npu::abi::InvocationModel::CoarseFences, "coarse-fences",
-                        "One fence is waited for, one is signalled"))}]>
+                        "A function waits for one fence and signals another"))}]>
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect", "::npu::hal::HALDialect",

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertFuncToKernel : Pass<"convert-func-to-kernel", "::mlir::ModuleOp"> {
-  let summary = "Turn functions on tensors into kernels of a target";
+  let summary = "Convert functions on tensors to kernels for a target";
   let description = [{
     Every `func.func` with a body and tensors in its signature becomes an `npu.kernel` of the given target,
     also in modules nested in the module's ops. Names, visibility and attributes stay.
@@ -39,7 +39,7 @@ def ConvertFuncToKernel : Pass<"convert-func-to-kernel", "::mlir::ModuleOp"> {
 }
 
 def ConvertLinalgExtToNPU : Pass<"convert-linalg-ext-to-npu"> {
-  let summary = "Turn sorts and top-k into npu ops";
+  let summary = "Convert sorts and top-k to npu ops";
   let description = [{
     A sort of one tensor is an `npu.sort`. Of several tensors the one that is compared is, and an `npu.arg_sort` says where the
     elements of the others come from: they are read there, but positions are its result themselves. A top-k is both ops
@@ -77,7 +77,7 @@ def ConvertLinalgExtToNPU : Pass<"convert-linalg-ext-to-npu"> {
 }
 
 def ConvertLinalgToNPU : Pass<"convert-linalg-to-npu"> {
-  let summary = "Turn linalg ops on tensors into npu ops";
+  let summary = "Convert linalg ops on tensors to npu ops";
   let description = [{
     Converts by what an op is: its indexing maps and its body, not its name. Contractions become
     `npu.matmul` (or `npu.conv` with a 1x1 kernel if an operand has two dimensions for the rows),
@@ -121,7 +121,7 @@ def ConvertLinalgToNPU : Pass<"convert-linalg-to-npu"> {
 }
 
 def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
-  let summary = "convert kernels in planned form to programs";
+  let summary = "Convert kernels in planned form to programs";
   let description = [{
     Every kernel becomes an `npu_isa.program`, every stream of it an `npu_isa.stream`, every op of an engine
     an instruction: index values become affine fields and clamped extents, rings and views addresses, DMA
@@ -162,7 +162,7 @@ def ConvertNPUToNPUISA : Pass<"convert-npu-to-npu-isa", "::mlir::ModuleOp"> {
 }
 
 def ConvertONNXToLinalg : Pass<"convert-onnx-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "Turn ONNX graphs into functions on tensors";
+  let summary = "Convert ONNX graphs to functions on tensors";
   let description = [{
     Every node becomes what the table of specifications says: named linalg ops where there are such, and
     `linalg.generic`. Integers become signless; ops know which they were. There is no way through TOSA, which

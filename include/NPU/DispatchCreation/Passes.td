@@ -21,7 +21,7 @@ class DispatchCreationAnyOpPass<string name> : Pass<"npu-dispatch-creation-" # n
 }
 
 def FoldUnitExtentDims : DispatchCreationAnyOpPass<"fold-unit-extent-dims"> {
-  let summary = "Drop loops and dimensions of size 1 from generics and pads";
+  let summary = "Fold unit dimensions of generics and pads";
   let description = [{
     Runs upstream's patterns outside of dispatches. The tensors around an op keep their shape by
     reshapes. If the pass runs on a module, private globals whose data are parameters or
@@ -65,7 +65,7 @@ def FoldUnitExtentDims : DispatchCreationAnyOpPass<"fold-unit-extent-dims"> {
 }
 
 def TensorPadToTensorInsertSlice : DispatchCreationAnyOpPass<"tensor-pad-to-tensor-insert-slice"> {
-  let summary = "Turn pads into a fill and an insertion";
+  let summary = "Convert pads to a fill and an insertion";
   let description = [{
     A `tensor.pad` of one value becomes a tensor filled with the value, into which the source is
     inserted. A pad whose value depends on the position stays, and so does one in a dispatch. With
@@ -99,12 +99,12 @@ def TensorPadToTensorInsertSlice : DispatchCreationAnyOpPass<"tensor-pad-to-tens
   }];
   let options = [
     Option<"keepWindows", "keep-windows", "bool", "false",
-           "Keep pads that only convolutions and poolings read">
+           "Keep pads whose only users are convolutions and poolings">
   ];
 }
 
 def FoldTransposesIntoRoots : DispatchCreationPass<"fold-transposes-into-roots"> {
-  let summary = "Let contractions and attention read and write transposed tensors in place";
+  let summary = "Fold transposes into contractions and attention";
   let description = [{
     The indexing maps of a contraction or of attention take over the transpositions of its operands,
     and the transposition of its result if that has no other use. A named op becomes a generic. An
@@ -208,7 +208,7 @@ def ElementwiseOpFusion : DispatchCreationAnyOpPass<"elementwise-op-fusion"> {
 }
 
 def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {
-  let summary = "Move reshapes between linalg ops over elementwise generics";
+  let summary = "Move reshapes between linalg ops above elementwise generics";
   let description = [{
     Expands the loops of an all-parallel generic that reads a collapsed result of a linalg op, or
     whose result a linalg op reads expanded, so that the reshape moves towards the other side of the
@@ -252,7 +252,7 @@ def BubbleUpExpandShapes : DispatchCreationPass<"bubble-up-expand-shapes"> {
 }
 
 def SinkReshapes : DispatchCreationPass<"sink-reshapes"> {
-  let summary = "Move reshapes of results below the elementwise generics that could fuse";
+  let summary = "Sink reshapes below elementwise generics to enable fusion";
   let description = [{
     An all-parallel generic that reads the expanded result of a reduction, contraction or
     convolution gets the loops of the result itself if it can, so that both may become one dispatch.
@@ -295,7 +295,7 @@ def SinkReshapes : DispatchCreationPass<"sink-reshapes"> {
 }
 
 def TransposeGenericOps : Pass<"npu-dispatch-creation-transpose-generic-ops"> {
-  let summary = "Order the loops of generics";
+  let summary = "Reorder the loops of generics";
   let description = [{
     Puts the parallel loops of every generic before its reductions. An elementwise generic that reads
     the result of a reduction, contraction or convolution transposed, as its only user, gets the order
@@ -334,7 +334,7 @@ def TransposeGenericOps : Pass<"npu-dispatch-creation-transpose-generic-ops"> {
 }
 
 def RemoveTensorBarriers : DispatchCreationPass<"remove-tensor-barriers"> {
-  let summary = "Remove the barriers that kept reshapes in their place";
+  let summary = "Remove the barriers for reshapes";
   let description = [{
     IREE puts `iree_tensor_ext.compute_barrier` ops where a model's inputs and outputs meet what is computed. Nothing moves any more
     when dispatches are formed, and a barrier is the identity.
@@ -418,18 +418,18 @@ def FormDispatchRegions : DispatchCreationPass<"form-dispatch-regions"> {
   }];
   let options = [
     Option<"mode", "mode", "::npu::dispatch_creation::FusionMode",
-           "::npu::dispatch_creation::FusionMode::NPU", "Whose rules form dispatches",
+           "::npu::dispatch_creation::FusionMode::NPU", "The rules by which dispatches are formed",
            [{::llvm::cl::values(
                clEnumValN(::npu::dispatch_creation::FusionMode::IREE, "iree",
-                          "IREE's at its default optimization level"),
+                          "the rules of IREE at its default optimization level"),
                clEnumValN(::npu::dispatch_creation::FusionMode::NPU, "npu",
-                          "What an NPU wants in one kernel"))}]>,
+                          "the rules for kernels of the NPU"))}]>,
     Option<"horizontalFusion", "horizontal-fusion", "bool", "false",
-           "With mode=npu, let contractions that read one operand share a dispatch">,
+           "Fuse contractions with a common operand (mode=npu)">,
     Option<"fuseAttention", "fuse-attention", "bool", "true",
-           "With mode=npu, let two contractions and the softmax between them share a dispatch">,
+           "Fuse two contractions and the softmax between them (mode=npu)">,
     Option<"keepIntegers", "keep-integers", "bool", "false",
-           "With mode=npu, leave floats out of the dispatches of contractions of integers, for a vector unit without floats">
+           "Keep floats out of the dispatches of integer contractions, for a vector unit without floats">
   ];
 }
 
@@ -483,7 +483,7 @@ def CloneProducersIntoDispatchRegions :
 }
 
 def CollapseDimensions : DispatchCreationPass<"collapse-dimensions"> {
-  let summary = "Merge loops that all ops of a dispatch run over together";
+  let summary = "Collapse loops that all ops of a dispatch have in common";
   let description = [{
     Adjacent loops of the same kind that appear side by side in every indexing map of every generic
     of a dispatch become one loop. Operands and results are reshaped outside of the dispatch.
@@ -539,7 +539,7 @@ def CollapseDimensions : DispatchCreationPass<"collapse-dimensions"> {
 
 def ConvertDispatchRegionsToWorkgroups :
     DispatchCreationPass<"convert-dispatch-regions-to-workgroups"> {
-  let summary = "Isolate dispatches";
+  let summary = "Convert dispatch regions to isolated workgroups";
   let description = [{
     A region becomes `flow.dispatch.workgroups`: what it used from outside becomes an argument, what
     it returned a store. A result that updates a tensor from outside is tied to its argument.
@@ -587,7 +587,7 @@ def ConvertDispatchRegionsToWorkgroups :
 }
 
 def ConvertTensorToFlow : DispatchCreationPass<"convert-tensor-to-flow"> {
-  let summary = "Turn what is left of tensor ops between dispatches into flow ops";
+  let summary = "Convert the remaining tensor ops between dispatches to flow ops";
   let description = [{
     Reshapes become `flow.tensor.reshape`, fills `flow.tensor.splat`. Insertions and extractions of
     a contiguous piece become `flow.tensor.update` and `flow.tensor.slice`, others a dispatch. In
@@ -617,7 +617,7 @@ def ConvertTensorToFlow : DispatchCreationPass<"convert-tensor-to-flow"> {
 
 def MaterializeDefaultWorkgroupCountRegion :
     DispatchCreationPass<"materialize-default-workgroup-count-region"> {
-  let summary = "Say what the number of workgroups depends on";
+  let summary = "Materialize the workgroup count regions of dispatches";
   let description = [{
     Gives every `flow.dispatch.workgroups` without a count region one. Its `index` arguments become
     the workload, each marked in the body by `iree_tensor_ext.dispatch.workload.ordinal`.
@@ -703,14 +703,14 @@ def SplitReductionOps : Pass<"npu-dispatch-creation-split-reduction-ops"> {
   }];
   let options = [
     Option<"splitMatmulReduction", "split-matmul-reduction", "int64_t", "1",
-           "Number of partial sums of a matmul; 1 leaves it whole">
+           "The number of partial sums of a matmul, where 1 does not split it">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def Detensorize : Pass<"npu-dispatch-creation-detensorize", "::mlir::ModuleOp"> {
-  let summary = "Compute on scalars what steers control flow";
+  let summary = "Convert single-element tensors of control flow to scalars";
   let description = [{
     Runs upstream's `linalg-detensorize`, which works on `func.func`, on the host functions: linalg
     ops on tensors of one element that branch conditions depend on become ops on scalars.
@@ -733,7 +733,7 @@ def Detensorize : Pass<"npu-dispatch-creation-detensorize", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"aggressiveMode", "aggressive-mode", "bool", "false",
-           "All tensors of one element, not only those that branches depend on">
+           "Convert all single-element tensors, not only those of control flow">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",

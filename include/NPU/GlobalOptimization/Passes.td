@@ -13,7 +13,7 @@ class GlobalOptFunctionPass<string flag> :
 
 def DetachElementwiseFromNamedOps :
     GlobalOptFunctionPass<"npu-global-opt-detach-elementwise-from-named-ops"> {
-  let summary = "Start contractions and convolutions from zero, add their init afterwards";
+  let summary = "Detach the initial values of contractions and convolutions as additions";
   let description = [{
     A contraction or convolution whose init is neither a fill nor uninitialized adds to a value, a
     bias as a rule. The addition becomes an elementwise op of its own, which can be fused.
@@ -49,7 +49,7 @@ def DetachElementwiseFromNamedOps :
 }
 
 def SimplifyDepthwiseConv : GlobalOptFunctionPass<"npu-global-opt-simplify-depthwise-conv"> {
-  let summary = "Drop the channel multiplier of depthwise convolutions where it is 1";
+  let summary = "Remove the unit channel multiplier of depthwise convolutions";
   let description = [{
     Applies upstream's patterns, as `simplify-depthwise-conv` does.
 
@@ -81,7 +81,7 @@ def SimplifyDepthwiseConv : GlobalOptFunctionPass<"npu-global-opt-simplify-depth
 
 def ConvertElementwiseToLinalg :
     GlobalOptFunctionPass<"npu-global-opt-convert-elementwise-to-linalg"> {
-  let summary = "Turn elementwise ops on tensors into generics";
+  let summary = "Convert elementwise ops on tensors to generics";
   let description = [{
     Applies upstream's patterns, as `convert-elementwise-to-linalg` does.
 
@@ -113,7 +113,7 @@ def ConvertElementwiseToLinalg :
 
 def GeneralizeLinalgNamedOps :
     GlobalOptFunctionPass<"npu-global-opt-generalize-linalg-named-ops"> {
-  let summary = "Turn named elementwise ops, reductions and windows with unit loops into generics";
+  let summary = "Generalize named elementwise ops, reductions, and windows with unit loops";
   let description = [{
     Named ops of one element at a time (`linalg.add`, `linalg.transpose`, `linalg.broadcast`, ...) and
     `linalg.reduce` become `linalg.generic`, so that they fuse, and so do convolutions and poolings
@@ -147,7 +147,7 @@ def GeneralizeLinalgNamedOps :
 }
 
 def DecomposeConcat : GlobalOptFunctionPass<"npu-global-opt-decompose-concat"> {
-  let summary = "Turn concatenations into insertions";
+  let summary = "Decompose concatenations into insertions";
   let description = [{
     `tensor.concat` becomes a `tensor.insert_slice` per operand into an uninitialized tensor.
 
@@ -177,7 +177,7 @@ def DecomposeConcat : GlobalOptFunctionPass<"npu-global-opt-decompose-concat"> {
 
 def PropagateLinalgTranspose :
     GlobalOptFunctionPass<"npu-global-opt-propagate-linalg-transpose"> {
-  let summary = "Read transposed operands of contractions in place";
+  let summary = "Propagate transposes into contractions";
   let description = [{
     A `linalg.matmul` or `linalg.batch_matmul` of a transposed tensor reads the tensor itself through
     another indexing map. A batch stays the outermost dimension of its operand.
@@ -208,7 +208,7 @@ def PropagateLinalgTranspose :
 
 def ConvertStridedContractionToContraction :
     GlobalOptFunctionPass<"npu-global-opt-convert-strided-contraction-to-contraction"> {
-  let summary = "Take every n-th element before a contraction instead of in it";
+  let summary = "Replace strided reads in contractions by slices before them";
   let description = [{
     A generic that multiplies and adds and reads an input with a stride (a convolution of 1x1 with
     strides) gets the input as a strided slice, and then is a contraction.
@@ -248,7 +248,7 @@ def ConvertStridedContractionToContraction :
 }
 
 def QuantizedConvToConv : GlobalOptFunctionPass<"npu-global-opt-quantized-conv-to-conv"> {
-  let summary = "Take the zero points out of quantized convolutions";
+  let summary = "Convert quantized convolutions to convolutions without zero points";
   let description = [{
     As npu-global-opt-quantized-matmul-to-matmul does it for matmuls: the sum of (x - zx) * (w - zw) over a window is the convolution of x
     and w, minus zw times the sums of x over windows, minus zx times the sums of w, plus the number of products times
@@ -303,7 +303,7 @@ def QuantizedConvToConv : GlobalOptFunctionPass<"npu-global-opt-quantized-conv-t
 }
 
 def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-matmul-to-matmul"> {
-  let summary = "Take the zero points out of quantized matmuls";
+  let summary = "Convert quantized matmuls to matmuls without zero points";
   let description = [{
     The sum of (a - za) * (b - zb) over k is the matmul of a and b, minus zb times the row sums of a,
     minus za times the column sums of b, plus k * za * zb. Terms with a zero point that is the constant
@@ -369,7 +369,7 @@ def QuantizedMatmulToMatmul : GlobalOptFunctionPass<"npu-global-opt-quantized-ma
 }
 
 def RaiseSpecialOps : GlobalOptFunctionPass<"npu-global-opt-raise-special-ops"> {
-  let summary = "Recognize ops that stand there in parts";
+  let summary = "Raise decomposed ops, such as a softmax, to named ops";
   let description = [{
     exp(x - max(x)) / sum(exp(x - max(x))) along one dimension becomes `linalg.softmax`, and so does
     the form that multiplies by the reciprocal of the sum. As in IREE each part must be a

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def IREEHook : Pass<"npu-iree-hook", "::npu::hal::ExecutableOp"> {
-  let summary = "compile an executable of IREE for the NPU";
+  let summary = "Compile an executable of IREE for the NPU";
   let description = [{
     What `iree-compile` is given by `--iree-hal-preprocess-executables-with="npu-opt --npu-iree-hook"`: a
     `hal.executable` before code generation. Compiles the entry points of its variants for `backend` and puts the
@@ -35,12 +35,12 @@ def IREEHook : Pass<"npu-iree-hook", "::npu::hal::ExecutableOp"> {
   }];
   let options = [
     Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
-           "Target: a known name, optionally followed by overrides">,
-    Option<"backend", "backend", "std::string", "\"npu\"", "Back end of the variants to compile">,
+           "The chip: a known name, optionally with parameters, or @chip.json">,
+    Option<"backend", "backend", "std::string", "\"npu\"", "The back end whose variants are compiled">,
     Option<"driver", "driver", "std::string", "\"npu_driver.o\"",
-           "Object file with npu_launch, for variants that run on a CPU">,
-    Option<"strict", "strict", "bool", "false", "Whether a dispatch that is not supported is an error">,
-    Option<"logFile", "log-file", "std::string", "", "File to append a line per dispatch to">
+           "The object file with npu_launch, for variants that run on a CPU">,
+    Option<"strict", "strict", "bool", "false", "Treat a dispatch that is not supported as an error">,
+    Option<"logFile", "log-file", "std::string", "", "A file to which a line is appended for every dispatch">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
@@ -49,7 +49,7 @@ def IREEHook : Pass<"npu-iree-hook", "::npu::hal::ExecutableOp"> {
 }
 
 def PreprocessExecutables : Pass<"npu-hal-preprocess-executables", "::mlir::ModuleOp"> {
-  let summary = "run a tool or a pipeline on each executable before code generation";
+  let summary = "Run a tool or a pipeline on each executable before code generation";
   let description = [{
     Hands each `hal.executable` and `flow.executable` of the module to `command` and takes what comes back: its body
     and the attributes with a dialect's prefix. `--npu-hal-preprocess-executables-with=` is this pass with its value
@@ -79,11 +79,11 @@ def PreprocessExecutables : Pass<"npu-hal-preprocess-executables", "::mlir::Modu
     ```
   }];
   let options = [
-    Option<"command", "command", "std::string", "", "Tool and arguments, or a pipeline in builtin.module(...)">,
-    Option<"timeout", "timeout", "unsigned", "300", "Seconds that one run of the tool may take">,
+    Option<"command", "command", "std::string", "", "The tool with its arguments, or a pipeline in builtin.module(...)">,
+    Option<"timeout", "timeout", "unsigned", "300", "The time limit of one run of the tool in seconds">,
     Option<"maxProcesses", "max-processes", "unsigned", "0",
            "How many tools run at the same time; 0: one per hardware thread">,
-    Option<"maxOutputMiB", "max-output-mib", "unsigned", "256", "What one run of the tool may print, in MiB">,
+    Option<"maxOutputMiB", "max-output-mib", "unsigned", "256", "The limit of the output of one run of the tool in MiB">,
     Option<"maxCpuSeconds", "max-cpu-seconds", "unsigned", "0",
            "CPU time of one process of the tool, over all its threads; 0: no limit">,
     Option<"maxMemoryMiB", "max-memory-mib", "unsigned", "0",

@@ -12,7 +12,7 @@ include "mlir/Pass/PassBase.td"
 class HostFunctionPass<string flag> : InterfacePass<flag, "::mlir::FunctionOpInterface">;
 
 def LowerTosa : Pass<"npu-host-lower-tosa", "::mlir::ModuleOp"> {
-  let summary = "Lower tosa to linalg, arith, tensor and scf by upstream's passes";
+  let summary = "Lower tosa to linalg, arith, tensor and scf with the upstream passes";
   let description = [{
     Modules without ops of tosa stay as they are: upstream's pipeline would canonicalize them. The
     compiler lowers tosa by a pass of its own, as the reference shares no code with it.
@@ -26,7 +26,7 @@ def LowerTosa : Pass<"npu-host-lower-tosa", "::mlir::ModuleOp"> {
 }
 
 def LowerPacks : HostFunctionPass<"npu-host-lower-packs"> {
-  let summary = "Lower linalg.pack and linalg.unpack as upstream does";
+  let summary = "Lower linalg.pack and linalg.unpack";
   let description = [{
     #### Precondition
     Inner tiles are static.
@@ -78,7 +78,7 @@ def DecomposeAggregates : HostFunctionPass<"npu-host-decompose-aggregates"> {
 }
 
 def DecomposeConcat : HostFunctionPass<"npu-host-decompose-concat"> {
-  let summary = "Replace tensor.concat by insertions";
+  let summary = "Decompose tensor.concat into insertions";
   let description = [{
     Applies upstream's patterns.
 
@@ -92,7 +92,7 @@ def DecomposeConcat : HostFunctionPass<"npu-host-decompose-concat"> {
 }
 
 def SplitSlices : HostFunctionPass<"npu-host-split-slices"> {
-  let summary = "Take slices with strides first, then leave dimensions out";
+  let summary = "Split slices into strided slices and rank reductions";
   let description = [{
     Upstream tells the dimensions that a `memref.subview` leaves out by their strides, and crashes on
     those that it cannot tell: where the subview has other strides than its source.
@@ -121,7 +121,7 @@ def SplitSlices : HostFunctionPass<"npu-host-split-slices"> {
 }
 
 def GeneralizeOps : HostFunctionPass<"npu-host-generalize-ops"> {
-  let summary = "Turn named linalg ops but linalg.fill into linalg.generic";
+  let summary = "Generalize named linalg ops, except linalg.fill";
   let description = [{
     As upstream's `linalg-generalize-named-ops`, but for fills: they are bufferized and vectorized well
     as they are, and tell `eliminate-empty-tensors` more.
@@ -136,7 +136,7 @@ def GeneralizeOps : HostFunctionPass<"npu-host-generalize-ops"> {
 }
 
 def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
-  let summary = "Give a result to what the IR leaves undefined for some data";
+  let summary = "Define the results of ops that are undefined for some data";
   let description = [{
     What is undefined for some data must not end the process that runs the code, and is what the instruction
     set says where it says something:
@@ -189,7 +189,7 @@ def DefineUndefined : HostFunctionPass<"npu-host-define-undefined"> {
 }
 
 def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
-  let summary = "Keep every access to a tensor inside of it, for any data";
+  let summary = "Clamp data-dependent accesses to the bounds of their tensors";
   let description = [{
     Ops on tensors are pure: passes may run them where the program does not, so none may fail. Where data or constants
     give indices that a tensor does not have,
@@ -242,7 +242,7 @@ def KeepInBounds : HostFunctionPass<"npu-host-keep-in-bounds"> {
 }
 
 def RoundOnce : HostFunctionPass<"npu-host-round-once"> {
-  let summary = "Convert integers to bf16 in one rounding";
+  let summary = "Convert integers to bf16 with one rounding";
   let description = [{
     LLVM converts them through f32, which does not hold integers of 32 and 64 bits: 16842753 is 2^24 + 2^16 + 1, more
     than the middle of two values of bf16, and f32 rounds it to the middle. Here the integer is rounded to odd first, to the
@@ -365,7 +365,7 @@ def OrderLoops : HostFunctionPass<"npu-host-order-loops"> {
 }
 
 def SeparateEmpties : HostFunctionPass<"npu-host-separate-empties"> {
-  let summary = "Give every use of a tensor.empty one of its own";
+  let summary = "Duplicate tensor.empty for every use";
   let description = [{
     Ops that write to the same `tensor.empty`, which `cse` makes of all of a type, are aliases to upstream's bufferization
     until it has seen each of them: its time grows with the cube of their number. With a `tensor.empty` each, it grows with
@@ -381,7 +381,7 @@ def SeparateEmpties : HostFunctionPass<"npu-host-separate-empties"> {
 }
 
 def EliminateEmpties : Pass<"npu-host-eliminate-empties", "::mlir::ModuleOp"> {
-  let summary = "Run eliminate-empty-tensors where something is inserted";
+  let summary = "Run eliminate-empty-tensors in functions with insertions";
   let description = [{
     Upstream's pass computes slices where they are inserted. It analyses all aliases first, which takes as long as
     `one-shot-bufferize` and changes nothing where no `tensor.insert_slice` is.
@@ -395,7 +395,7 @@ def EliminateEmpties : Pass<"npu-host-eliminate-empties", "::mlir::ModuleOp"> {
 }
 
 def MarkEntries : HostFunctionPass<"npu-host-mark-entries"> {
-  let summary = "Mark public functions as what the host calls";
+  let summary = "Mark public functions as entry points";
   let description = [{
     Nothing may write their inputs: `bufferization.writable = false`, which `one-shot-bufferize` reads and removes.
     The host calls them by addresses of memref descriptors: `llvm.emit_c_interface`, which `convert-to-llvm` reads.
@@ -412,7 +412,7 @@ def MarkEntries : HostFunctionPass<"npu-host-mark-entries"> {
 }
 
 def CopyRepeatedResults : HostFunctionPass<"npu-host-copy-repeated-results"> {
-  let summary = "Give every returned buffer a value of its own";
+  let summary = "Copy buffers that are returned repeatedly";
   let description = [{
     A buffer that is returned twice is copied: `buffer-results-to-out-params` makes an argument of each result and
     would replace the value by one of them only.
@@ -427,7 +427,7 @@ def CopyRepeatedResults : HostFunctionPass<"npu-host-copy-repeated-results"> {
 }
 
 def ReplaceCopies : HostFunctionPass<"npu-host-replace-copies"> {
-  let summary = "Turn memref.copy into linalg.generic";
+  let summary = "Convert memref.copy to linalg.generic";
   let description = [{
     Upstream lowers strided copies to calls of its runners' library, which this code does without. As loops they are
     vectorized, too.
@@ -442,7 +442,7 @@ def ReplaceCopies : HostFunctionPass<"npu-host-replace-copies"> {
 }
 
 def ReuseBuffers : HostFunctionPass<"npu-host-reuse-buffers"> {
-  let summary = "Use a buffer again when its contents are dead";
+  let summary = "Reuse buffers whose contents are dead";
   let description = [{
     Buffers of one static type whose lives in a block are apart become one. Upstream frees buffers at the end of their
     block only, so a chain of ops would hold one per op.
@@ -457,7 +457,7 @@ def ReuseBuffers : HostFunctionPass<"npu-host-reuse-buffers"> {
 }
 
 def OutlineOps : Pass<"npu-host-outline-ops", "::mlir::ModuleOp"> {
-  let summary = "Make functions of the linalg ops of long functions";
+  let summary = "Outline the linalg ops of long functions";
   let description = [{
     LLVM's analyses of loops go up through all loops before them: the time for a function grows with the square of its
     loops. From 64 ops on each becomes a private function that is not inlined; ops that print the same share one.
@@ -472,7 +472,7 @@ def OutlineOps : Pass<"npu-host-outline-ops", "::mlir::ModuleOp"> {
 }
 
 def CheckShapes : HostFunctionPass<"npu-host-check-shapes"> {
-  let summary = "Check extents that data decides before they are used";
+  let summary = "Check data-dependent extents before their use";
   let description = [{
     Asserts before every op with buffers of dynamic shape that their extents fit: by upstream's
     `RuntimeVerifiableOpInterface` for linalg ops, casts and subviews, and for new buffers and expanded shapes, for
@@ -496,7 +496,7 @@ def CheckShapes : HostFunctionPass<"npu-host-check-shapes"> {
 }
 
 def CheckAllocations : HostFunctionPass<"npu-host-check-allocations"> {
-  let summary = "Check that every temporary buffer was allocated";
+  let summary = "Check the allocations of temporary buffers";
   let description = [{
     A `cf.assert` behind every `memref.alloc` that its address is not null, with the place in the input. A static type
     whose size cannot be computed in 64 bits is an error.

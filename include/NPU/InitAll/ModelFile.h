@@ -4,6 +4,7 @@
 #define NPU_INITALL_MODELFILE_H
 
 #include "NPU/Support/DiagnosticPrinter.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -19,11 +20,16 @@
 
 namespace npu {
 
+/// Whether a file is an ONNX model: its name or its first byte says so.
+inline bool isONNXFile(llvm::StringRef path, FileKind kind) {
+  return kind == FileKind::ONNX || path.ends_with(".onnx");
+}
+
 /// A module read from a file, of MLIR or of something that is imported. As long as it lives,
 /// diagnostics of its context are printed, with the line of the file they are about.
 class ModelFile {
 public:
-  /// Reads what `path` contained: an ONNX model if its name or its first byte says so, else MLIR
+  /// Reads what `path` contained: an ONNX model or else MLIR
   /// with every dialect of the project; unregistered ones are allowed. Fails when it is not MLIR.
   /// Returns null after errors that have been printed. `os` is where they and all later ones go;
   /// `observe` sees every diagnostic, too.

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ImportMLProgram : Pass<"npu-import-ml-program", "::mlir::ModuleOp"> {
-  let summary = "Turn the globals of ml_program into globals of the host program";
+  let summary = "Convert the globals of ml_program to globals of the host program";
   let description = [{
     Rewrites every `ml_program.global` and its loads and stores to `util.global`. A value that is to
     come from outside (`#ml_program.extern`) is an error: it has a name in IREE, as a parameter.
@@ -37,7 +37,7 @@ def ImportMLProgram : Pass<"npu-import-ml-program", "::mlir::ModuleOp"> {
 }
 
 def SanitizeModuleNames : Pass<"npu-sanitize-module-names", "::mlir::ModuleOp"> {
-  let summary = "Give modules names that are identifiers";
+  let summary = "Rename modules to identifiers";
   let description = [{
     In the name of the module, and of the modules in it, everything but letters, digits and
     underscores becomes an underscore. A name does not begin with a digit.
@@ -60,7 +60,7 @@ def SanitizeModuleNames : Pass<"npu-sanitize-module-names", "::mlir::ModuleOp"> 
 }
 
 def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
-  let summary = "Give arguments of dynamic shape the shapes that a model is compiled for";
+  let summary = "Specialize arguments of dynamic shape to static shapes";
   let description = [{
     Makes the types of the function's arguments static and lets everything that follows from them
     follow: types of ops and results, `tensor.dim`, shapes that are computed, what all ways of a
@@ -91,9 +91,9 @@ def SpecializeShapes : Pass<"npu-specialize-shapes", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"function", "function", "std::string", "",
-           "the function, a func.func; default: the only public one">,
+           "The function, a func.func; the default is the only public one">,
     ListOption<"shapes", "shapes", "std::string",
-               "one shape such as 4x64 for each argument of dynamic shape or rank, in order">];
+               "The shapes of the arguments of dynamic shape or rank in order, such as 4x64">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
 }

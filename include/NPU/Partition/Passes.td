@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
-  let summary = "decide which dispatches the NPU runs";
+  let summary = "Place each dispatch on the NPU or on the host";
   let description = [{
     Looks at every dispatch of the module (after npu-import-dispatches), or at every function on tensors if
     there is none, and decides whether the target runs it: by legalizing a copy. What the target does not run
@@ -29,17 +29,17 @@ def PartitionDispatches : Pass<"npu-partition", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
-           "Target: a known name, optionally followed by overrides">,
+           "The chip: a known name, optionally with parameters, or @chip.json">,
     Option<"fallback", "fallback", "std::string", "\"error\"",
-           "What becomes of dispatches that the target does not run: host or error">,
-    Option<"placement", "placement", "std::string", "", "JSON file with placements to keep to">,
-    Option<"writePlacement", "write-placement", "std::string", "", "JSON file to write the placements to">
+           "The treatment of dispatches that the target does not support: host or error">,
+    Option<"placement", "placement", "std::string", "", "A JSON file of placements to keep">,
+    Option<"writePlacement", "write-placement", "std::string", "", "The JSON file to which the placements are written">
   ];
   let dependentDialects = ["::npu::NPUDialect"];
 }
 
 def FormSegments : Pass<"npu-form-segments", "::mlir::ModuleOp"> {
-  let summary = "put dispatches that follow each other into one program";
+  let summary = "Group consecutive dispatches into programs";
   let description = [{
     Wraps dispatches of a host function, and reshapes between them, into `npu.segment`s: as many as follow each other
     without anything between them that needs their results and is no such dispatch. Dispatches of functions that
@@ -92,7 +92,7 @@ def FormSegments : Pass<"npu-form-segments", "::mlir::ModuleOp"> {
 }
 
 def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
-  let summary = "replace the dispatches that the NPU runs by kernels in tensor form";
+  let summary = "Convert the dispatches of the NPU to kernels in tensor form";
   let description = [{
     Decides as npu-partition does, with the same options, and keeps the kernels that it made to decide: a function
     that the NPU runs becomes its npu.kernel, as npu-linalg-ext-decompose-attention,
@@ -121,10 +121,10 @@ def LegalizeDispatches : Pass<"npu-legalize-dispatches", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
-           "Target: a known name, optionally followed by overrides">,
+           "The chip: a known name, optionally with parameters, or @chip.json">,
     Option<"fallback", "fallback", "std::string", "\"error\"",
-           "What becomes of dispatches that the target does not run: host or error">,
-    Option<"placement", "placement", "std::string", "", "JSON file with placements to keep to">
+           "The treatment of dispatches that the target does not support: host or error">,
+    Option<"placement", "placement", "std::string", "", "A JSON file of placements to keep">
   ];
 }
 

@@ -21,7 +21,7 @@ def CleanUp : Pass<"npu-clean-up"> {
 }
 
 def RunIfPresent : Pass<"npu-run-if-present"> {
-  let summary = "Run pipelines on what holds certain ops";
+  let summary = "Run pipelines on ops that contain certain ops";
   let description = [{
     Runs `pipelines` if one of `ops` is in the op that the pass runs on, or if that holds symbols as
     described by `private-symbols`. For passes that rewrite those ops only and would otherwise visit
@@ -34,11 +34,11 @@ def RunIfPresent : Pass<"npu-run-if-present"> {
     That of the pipelines; nothing changes if none of the ops is present.
   }];
   let options = [
-    ListOption<"ops", "ops", "std::string", "names of the ops, one of which must be present">,
+    ListOption<"ops", "ops", "std::string", "The names of the ops, one of which must be present">,
     Option<"privateSymbols", "private-symbols", "bool", /*default=*/"false",
            "run as well if a symbol that is not public stands right in the op">,
     ListOption<"pipelines", "pipelines", "::mlir::OpPassManager",
-               "what to run, one after the other">
+               "The pipelines to run, one after the other">
   ];
 }
 

@@ -16,14 +16,15 @@ namespace npu {
 struct CodegenPipelineOptions : mlir::PassPipelineOptions<CodegenPipelineOptions> {
   Option<TargetName> target{
       *this, "target",
-      llvm::cl::desc("Target to compile for: a known name, optionally followed by overrides"),
+      llvm::cl::desc(
+          "The chip to compile for: a known name, optionally with parameters, or @chip.json"),
       llvm::cl::init("npu-v1")};
   Option<std::string> fallback{
       *this, "fallback",
-      llvm::cl::desc("What becomes of dispatches that the target does not run: host or error"),
+      llvm::cl::desc("The treatment of dispatches that the target does not support: host or error"),
       llvm::cl::init("error")};
   Option<std::string> placement{*this, "placement",
-                                llvm::cl::desc("JSON file with placements to keep to")};
+                                llvm::cl::desc("A JSON file of placements to keep")};
 };
 
 /// From IREE's flow level or functions on tensors (linalg) to programs: every dispatch, or every
@@ -46,7 +47,7 @@ inline auto getInvocationModels() {
 /// Options of `--npu-abi-pipeline`.
 struct ABIOptions : mlir::PassPipelineOptions<ABIOptions> {
   Option<abi::InvocationModel> invocationModel{
-      *this, "invocation-model", llvm::cl::desc("How a caller and a function wait for each other"),
+      *this, "invocation-model", llvm::cl::desc("The synchronization between caller and function"),
       llvm::cl::init(abi::InvocationModel::Sync), getInvocationModels()};
 };
 
@@ -54,46 +55,46 @@ struct ABIOptions : mlir::PassPipelineOptions<ABIOptions> {
 inline auto getFusionModes() {
   return llvm::cl::values(
       clEnumValN(dispatch_creation::FusionMode::IREE, "iree",
-                 "IREE's at its default optimization level"),
-      clEnumValN(dispatch_creation::FusionMode::NPU, "npu", "What an NPU wants in one kernel"));
+                 "the rules of IREE at its default optimization level"),
+      clEnumValN(dispatch_creation::FusionMode::NPU, "npu", "the rules for kernels of the NPU"));
 }
 
 /// Options of `--npu-global-optimization-pipeline`.
 struct GlobalOptimizationOptions : mlir::PassPipelineOptions<GlobalOptimizationOptions> {
   Option<dispatch_creation::FusionMode> mode{
-      *this, "mode", llvm::cl::desc("Whose rules form dispatches"),
+      *this, "mode", llvm::cl::desc("The rules by which dispatches are formed"),
       llvm::cl::init(dispatch_creation::FusionMode::NPU), getFusionModes()};
 };
 
 /// Options of `--npu-dispatch-creation-pipeline`.
 struct DispatchCreationOptions : mlir::PassPipelineOptions<DispatchCreationOptions> {
   Option<dispatch_creation::FusionMode> mode{
-      *this, "mode", llvm::cl::desc("Whose rules form dispatches"),
+      *this, "mode", llvm::cl::desc("The rules by which dispatches are formed"),
       llvm::cl::init(dispatch_creation::FusionMode::NPU), getFusionModes()};
   Option<bool> horizontalFusion{
       *this, "horizontal-fusion",
-      llvm::cl::desc("With mode=npu, let contractions that read one operand share a dispatch"),
-      llvm::cl::init(false)};
+      llvm::cl::desc("Fuse contractions with a common operand (mode=npu)"), llvm::cl::init(false)};
   Option<bool> fuseAttention{
       *this, "fuse-attention",
-      llvm::cl::desc(
-          "With mode=npu, let two contractions and the softmax between them share a dispatch"),
+      llvm::cl::desc("Fuse two contractions and the softmax between them (mode=npu)"),
       llvm::cl::init(true)};
   Option<bool> keepIntegers{
       *this, "keep-integers",
-      llvm::cl::desc("With mode=npu, compute norms of quantized rows in integers and leave floats "
-                     "out of the dispatches of contractions of integers, for a vector unit without "
-                     "floats"),
+      llvm::cl::desc(
+          "Compute norms of quantized rows in integers, and keep floats out of the "
+          "dispatches of integer contractions, for a vector unit without floats (mode=npu)"),
       llvm::cl::init(false)};
-  Option<bool> detensorize{*this, "detensorize",
-                           llvm::cl::desc("Compute on scalars what branch conditions depend on"),
-                           llvm::cl::init(false)};
+  Option<bool> detensorize{
+      *this, "detensorize",
+      llvm::cl::desc("Convert single-element tensors of branch conditions to scalars"),
+      llvm::cl::init(false)};
   Option<int64_t> splitMatmulReduction{
       *this, "split-matmul-reduction",
-      llvm::cl::desc("Number of partial sums of a matmul; 1 leaves it whole"), llvm::cl::init(1)};
+      llvm::cl::desc("The number of partial sums of a matmul, where 1 does not split it"),
+      llvm::cl::init(1)};
   Option<std::string> transformSpec{
       *this, "transform-spec-filename",
-      llvm::cl::desc("File with a transform script that runs before dispatches are formed")};
+      llvm::cl::desc("A file with a transform script to run before dispatches are formed")};
 };
 
 /// Options of `--npu-flow-pipeline`.
@@ -102,23 +103,23 @@ struct FlowOptions : mlir::PassPipelineOptions<FlowOptions> {
       *this, "trace-dispatch-tensors",
       llvm::cl::desc("Print the inputs and outputs of every dispatch when the program runs"),
       llvm::cl::init(false)};
-  Option<bool> zeroFillEmptyTensors{
-      *this, "zero-fill-empty-tensors",
-      llvm::cl::desc("Fill tensors that would be uninitialized with zeros"), llvm::cl::init(false)};
+  Option<bool> zeroFillEmptyTensors{*this, "zero-fill-empty-tensors",
+                                    llvm::cl::desc("Fill uninitialized tensors with zeros"),
+                                    llvm::cl::init(false)};
 };
 
 /// Options of `--npu-front-half` and `--npu-classic-pipeline`: those of all phases.
 struct FrontHalfOptions : DispatchCreationOptions {
   Option<abi::InvocationModel> invocationModel{
-      *this, "invocation-model", llvm::cl::desc("How a caller and a function wait for each other"),
+      *this, "invocation-model", llvm::cl::desc("The synchronization between caller and function"),
       llvm::cl::init(abi::InvocationModel::Sync), getInvocationModels()};
   Option<bool> traceDispatchTensors{
       *this, "trace-dispatch-tensors",
       llvm::cl::desc("Print the inputs and outputs of every dispatch when the program runs"),
       llvm::cl::init(false)};
-  Option<bool> zeroFillEmptyTensors{
-      *this, "zero-fill-empty-tensors",
-      llvm::cl::desc("Fill tensors that would be uninitialized with zeros"), llvm::cl::init(false)};
+  Option<bool> zeroFillEmptyTensors{*this, "zero-fill-empty-tensors",
+                                    llvm::cl::desc("Fill uninitialized tensors with zeros"),
+                                    llvm::cl::init(false)};
 };
 
 /// The front half: what IREE does between a model in linalg and its flow level, phase by phase.

@@ -55,7 +55,7 @@ def NPUWidenAccumulators : Pass<"npu-widen-accumulators"> {
 }
 
 def NPUSliceOperands : Pass<"npu-slice-operands"> {
-  let summary = "Read what bodies index by scaled and shifted counters as slices";
+  let summary = "Convert affine reads in bodies to slices";
   let description = [{
     An operand whose map has results such as `-d0 + 7` or `d0 * 2 + 1` is a slice that is read in order: backwards in the
     first case, with a negative stride. So is what a body extracts from a tensor by indices of that kind, computed of
@@ -98,7 +98,7 @@ def NPUSliceOperands : Pass<"npu-slice-operands"> {
 }
 
 def NPUDecomposeTransposedConvs : Pass<"npu-decompose-transposed-convs"> {
-  let summary = "Compute transposed convolutions without products with zeros";
+  let summary = "Decompose transposed convolutions into convolutions";
   let description = [{
     torch-mlir, StableHLO and the import of ONNX write a transposed convolution with a stride s as a convolution of an input whose
     elements they insert s apart into zeros. An element of the result meets every s-th tap of the filter, and which ones depends on its position modulo s.
@@ -151,7 +151,7 @@ def NPUDecomposeTransposedConvs : Pass<"npu-decompose-transposed-convs"> {
 }
 
 def NPUDetachElementwiseFromWindows : Pass<"npu-detach-elementwise-from-windows"> {
-  let summary = "Compute what is reduced over windows before it is";
+  let summary = "Detach elementwise ops from reductions over windows";
   let description = [{
     A window of an input is reduced as it is: pooling. A body that computes something of each element first, as the squares that
     ONNX's `LRN` sums over neighbouring channels or the powers of `LpPool`, would compute it once for each window that has the element.
@@ -199,7 +199,7 @@ def NPUDetachElementwiseFromWindows : Pass<"npu-detach-elementwise-from-windows"
 }
 
 def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
-  let summary = "Compute with 32 bits what bodies compute of loop counters, where the ranges allow it";
+  let summary = "Narrow index arithmetic to 32 bits where the ranges allow it";
   let description = [{
     A causal mask compares two counters, a mask of lengths a counter with a number. Models write that with `index` or i64, which no
     vector unit has. The ranges of counters are known from the shapes. What upstream's integer range analysis then bounds to
@@ -249,7 +249,7 @@ def NPUNarrowIndexArithmetic : Pass<"npu-narrow-index-arithmetic"> {
 }
 
 def NPURoundConstants : Pass<"npu-round-constants"> {
-  let summary = "Convert constants to narrower float types once";
+  let summary = "Fold conversions of constants to narrower float types";
   let description = [{
     PyTorch has numbers in f64, such as the epsilon of a normalization. torch-mlir leaves their conversion in the body that uses them, and upstream
     folds an `arith.truncf` only where that loses nothing, so that a body would compute with f64. This pass rounds to the nearest, ties to even, as
@@ -283,7 +283,7 @@ def NPURoundConstants : Pass<"npu-round-constants"> {
 }
 
 def NPUNarrowFloats : Pass<"npu-narrow-floats"> {
-  let summary = "Compute in f32 what a model computes in f64 of numbers of f32 and rounds back";
+  let summary = "Narrow f64 computations between f32 values to f32";
   let description = [{
     torch-mlir computes variances in f64. No NPU has that, and IREE computes the whole model in f32 then, its arguments included. This pass does so
     where f64 neither comes in nor goes out: between `arith.extf` and `arith.truncf`, through sums, products, quotients, roots and the like, whose
@@ -344,7 +344,7 @@ def NPUNarrowFloats : Pass<"npu-narrow-floats"> {
 }
 
 def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
-  let summary = "Replace linalg.softmax and arg reductions by the reductions and element-wise ops they stand for";
+  let summary = "Decompose linalg.softmax and arg reductions into reductions and element-wise ops";
   let description = [{
     The largest element of each row, the exponentials of the distances to it, their sum, and the quotients: upstream's
     decomposition, with `arith.maximumf` instead of `arith.maxnumf`, which makes no difference: a row with a NaN
@@ -409,7 +409,7 @@ def NPUDecomposeAggregates : Pass<"npu-decompose-aggregates"> {
 }
 
 def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
-  let summary = "Make scalar ops of bodies that the vector unit lacks of those that it has";
+  let summary = "Expand scalar ops that the vector unit does not have";
   let description = [{
     Powers by constants become products, roots and reciprocals, divisions that round down or up become divisions
     that truncate, a remainder becomes a difference, `math.trunc` the floor or the ceiling, division of narrow unsigned numbers that of
@@ -456,7 +456,7 @@ def NPUExpandScalarOps : Pass<"npu-expand-scalar-ops"> {
 }
 
 def NPUTabulatePositions : Pass<"npu-tabulate-positions"> {
-  let summary = "Make constants of what bodies compute of loop counters by ops that kernels lack";
+  let summary = "Fold functions of loop counters to constants";
   let description = [{
     An average over windows that reach into padding divides by the number of elements that are no padding, which depends on the position.
     TOSA's form of it computes a multiplier and a shift of that number, in index, in 64 bits, and by counting zeros. What depends on counters alone
@@ -504,7 +504,7 @@ def NPUTabulatePositions : Pass<"npu-tabulate-positions"> {
 }
 
 def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
-  let summary = "Make tables of what bodies compute in floats of one i8";
+  let summary = "Convert float functions of one i8 value to lookup tables";
   let description = [{
     A quantized model dequantizes an i8, applies a function, and quantizes the result: a function of 256 values. This pass folds
     the ops of the function for each of them, and the body reads the table that comes of it: one instruction on bytes instead of several on floats, and a vector unit
@@ -555,7 +555,7 @@ def NPUTabulateFunctions : Pass<"npu-tabulate-functions"> {
 }
 
 def NPUFitSums : Pass<"npu-fit-sums"> {
-  let summary = "Compute in integers what bodies compute in floats of two bytes";
+  let summary = "Convert float functions of two i8 values to integer ops";
   let description = [{
     A quantized model adds two tensors of different scales by dequantizing both and quantizing the sum: a step function of a weighted sum of two
     bytes. This pass computes the function for all 65536 pairs and looks for integers
@@ -616,7 +616,7 @@ def NPUFitSums : Pass<"npu-fit-sums"> {
 }
 
 def NPUFitRows : Pass<"npu-fit-rows"> {
-  let summary = "Compute softmax and normalizations of quantized rows in integers";
+  let summary = "Convert softmax and normalizations of quantized rows to integer ops";
   let description = [{
     Tools leave the softmax, the layer norms and the RMS norms of a quantized model in floats, between a dequantization and a quantization. For a
     vector unit without floats this pass computes them in integers of 32 bits. `--npu-front-half` runs it with `keep-integers`.

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def PartitionReport : Pass<"npu-partition-report", "::mlir::ModuleOp"> {
-  let summary = "print which dispatches the NPU runs and why not the others";
+  let summary = "Print the placement of each dispatch with the reasons for rejection";
   let description = [{
     Prints a table of all dispatches: placement, multiply-accumulates, what it computes, and for those on the host each
     reason with what was found, what is possible and what to do. `format=json` prints the same for tools.
@@ -32,9 +32,9 @@ def PartitionReport : Pass<"npu-partition-report", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
-           "Target: a known name, optionally followed by overrides">,
-    Option<"format", "format", "std::string", "\"table\"", "table or json">,
-    Option<"placement", "placement", "std::string", "", "JSON file with placements to keep to">
+           "The chip: a known name, optionally with parameters, or @chip.json">,
+    Option<"format", "format", "std::string", "\"table\"", "The format of the output: table or json">,
+    Option<"placement", "placement", "std::string", "", "A JSON file of placements to keep">
   ];
   let dependentDialects = ["::npu::NPUDialect"];
 }
@@ -75,9 +75,9 @@ def PrintDispatches : Pass<"npu-print-dispatches", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"extents", "extents", "bool", "false",
-           "Print class and loops of each root instead of sizes and types">,
+           "Print the class and the loops of each root op instead of its sizes and types">,
     Option<"target", "target", "::npu::TargetName", "\"npu-v1\"",
-           "Target: a known name, optionally followed by overrides">
+           "The chip: a known name, optionally with parameters, or @chip.json">
   ];
   let dependentDialects = ["::npu::NPUDialect"];
 }

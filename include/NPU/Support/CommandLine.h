@@ -7,6 +7,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
+
 namespace npu {
 
 /// The value of an option that is on or off.
@@ -32,10 +34,14 @@ void groupOptions(llvm::ArrayRef<OptionGroup> groups);
 /// `--list-passes` show them, pipelines only the former.
 void hidePasses();
 
-/// Call it before that. LLVM removes temporary files when a signal arrives that ends the process,
-/// and also when the signal is ignored by the program that started it, as nohup does: then the run
-/// goes on and its results are lost. So what is ignored stays so. A file that may not grow becomes
-/// an error to tell, like a full disk.
+/// The first option by name of those that the command line gives, after it was parsed, and that
+/// `names` has as an OptionGroup does; nothing if there is none.
+std::optional<llvm::StringRef> findGivenOption(llvm::ArrayRef<llvm::StringRef> names);
+
+/// Call it before the command line is parsed. LLVM removes temporary files when a signal arrives
+/// that ends the process, and also when the signal is ignored by the program that started it, as
+/// nohup does: then the run goes on and its results are lost. So what is ignored stays so. A file
+/// that may not grow becomes an error to tell, like a full disk.
 void prepareSignals();
 
 } // namespace npu

@@ -1,4 +1,4 @@
-//===- OutputFiles.h - files that appear together or not at all -----------===//
+//===- OutputFiles.h - files that appear when all are complete -----------===//
 
 #ifndef NPU_SUPPORT_OUTPUTFILES_H
 #define NPU_SUPPORT_OUTPUTFILES_H
@@ -18,10 +18,11 @@ namespace npu {
 /// up, such as a side file's.
 void protectInput(llvm::StringRef path, bool isReplaceable = false);
 
-/// Files under temporary names beside their destinations, which they take on `commit`. Whatever was
-/// not committed is removed: who is interrupted or fails leaves no partial output behind, and files
-/// that were there before stay as they were. Destinations other than regular files, such as pipes,
-/// are written at once, and so are `-`, the standard output, and what is open already, such as
+/// Files under temporary names beside their destinations, which they take on `commit`, one after
+/// the other. Whatever was not committed is removed: who is interrupted or fails leaves no partial
+/// output behind, and files that were there before stay as they were. Destinations other than
+/// regular files, such as pipes, are written at once, and so are `-`, the standard output, and what
+/// is open already, such as
 /// `/dev/stdout`. To write another file of the name of one that exists is an error: it would be
 /// lost.
 class OutputFiles {
@@ -49,7 +50,8 @@ public:
   /// `commit`.
   llvm::Error createDirectory(llvm::StringRef path);
 
-  /// Gives every file its name. When one could not be written in full, none appears.
+  /// Gives every file its name. When one could not be written in full, none appears; when one
+  /// cannot be given its name, as its directory is gone, those before it have theirs.
   llvm::Error commit();
 
 private:

@@ -48,6 +48,10 @@ private:
   llvm::StringMap<File> files;
 };
 
+/// Whether a file of this name has the bytes of tensors and nothing else: .bin, .raw or .dat, or a
+/// name without an ending, as pipes have.
+bool isRawFileName(llvm::StringRef path);
+
 /// Decodes an ONNX TensorProto of numbers with its data inside.
 llvm::Expected<HostTensor> decodeOnnxTensor(llvm::StringRef contents);
 

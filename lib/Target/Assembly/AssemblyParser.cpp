@@ -451,7 +451,12 @@ Expected<Program> Parser::parse() {
   };
   bool hasTarget = false;
   while (!hasFailed() && lexer.peek().kind != Token::End) {
-    if (lexer.takeIf(".kernel"))
+    // Another program would change the name and the target of this one.
+    if ((lexer.peek().is(".kernel") && !program.name.empty()) ||
+        (lexer.peek().is(".target") && hasTarget)) {
+      fail("expected one program, found another " + lexer.peek().text +
+           "; npu-translate --split-input-file reads several, one after the other");
+    } else if (lexer.takeIf(".kernel"))
       parseString(program.name);
     else if (lexer.peek().is(".target")) {
       Lexer place = lexer;

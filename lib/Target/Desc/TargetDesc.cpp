@@ -101,6 +101,18 @@ static Error makeUnknownTarget(StringRef name) {
                    advice);
 }
 
+std::string npu::getTargetName(StringRef specification) {
+  auto [name, overrides] = specification.split(':');
+  if (!findKnown(name))
+    return name.str();
+  constexpr size_t most = 4, shown = 2;
+  SmallVector<StringRef> settings;
+  overrides.split(settings, ',', -1, /*KeepEmpty=*/false);
+  if (settings.size() <= most)
+    return specification.str();
+  return formatv("{0}:{1},...", name, join(ArrayRef(settings).take_front(shown), ","));
+}
+
 Expected<TargetDesc> npu::parseTarget(StringRef specification) {
   StringRef name = specification.split(':').first, overrides = specification.split(':').second;
   SmallVector<StringRef> settings;
@@ -109,7 +121,7 @@ Expected<TargetDesc> npu::parseTarget(StringRef specification) {
   if (!known && (settings.empty() || !isTargetName(name)))
     return makeUnknownTarget(name);
   TargetDesc target = known ? *known : TargetDesc();
-  target.name = specification.str();
+  target.name = getTargetName(specification);
   SmallSet<StringRef, 4> seen;
   for (StringRef setting : settings) {
     if (Error error = applyOverride(target, setting))

@@ -2,6 +2,7 @@
 
 #include "NPU/Target/Desc/TargetFile.h"
 
+#include "NPU/Support/ByteSize.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/FileKind.h"
 #include "NPU/Support/InputFile.h"
@@ -11,12 +12,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu;
 
-static constexpr char nameKey[] = "name";
+static constexpr char nameKey[] = "name", baseKey[] = "base";
 
 static std::string toText(const json::Value &value) {
   std::string text = formatv("{0}", value);
@@ -26,17 +29,105 @@ static std::string toText(const json::Value &value) {
 /// The member whose name is most like `name`.
 static StringRef findNearest(StringRef name) {
   StringRef nearest = nameKey;
+  auto consider = [&](StringRef other) {
+    if (name.edit_distance_insensitive(other) < name.edit_distance_insensitive(nearest))
+      nearest = other;
+  };
+  consider(baseKey);
   for (const TargetParameter &parameter : getTargetParameters())
-    if (name.edit_distance_insensitive(parameter.name) < name.edit_distance_insensitive(nearest))
-      nearest = parameter.name;
+    consider(parameter.name);
   return nearest;
 }
 
-/// The specification of the chip that `object` describes.
-static Expected<std::string> readTarget(const json::Object &object) {
+/// The line of a key of the outermost object in a text that is JSON; 0 if the text has another
+/// spelling of it.
+static unsigned findLine(StringRef text, StringRef key) {
+  unsigned depth = 0;
+  for (size_t position = 0; position < text.size(); ++position) {
+    char c = text[position];
+    depth += c == '{' || c == '[';
+    depth -= c == '}' || c == ']';
+    if (c != '"')
+      continue;
+    size_t begin = position + 1, end = begin;
+    while (text[end] != '"')
+      end += text[end] == '\\' ? 2 : 1;
+    position = end;
+    if (depth == 1 && text.slice(begin, end) == key &&
+        text.drop_front(end + 1).ltrim().starts_with(":"))
+      return text.take_front(begin).count('\n') + 1;
+  }
+  return 0;
+}
+
+namespace {
+/// Reads a file and those that it is based on.
+class TargetReader {
+public:
+  Expected<TargetDesc> read(StringRef path);
+
+private:
+  Error set(TargetDesc &target, const TargetParameter &parameter, const json::Value &value);
+  Expected<TargetDesc> readBase(StringRef path, const json::Value &value);
+  Expected<TargetDesc> readObject(StringRef path, const json::Object &object);
+
+  /// An error about the value of a key.
+  Error fail(StringRef key, const Twine &message) {
+    failedKey = key.str();
+    return createStringError(key + ": " + message);
+  }
+
+  std::vector<sys::fs::UniqueID> files; ///< that are being read, outer ones last
+  std::string failedKey;                ///< what the error is about
+};
+} // namespace
+
+Error TargetReader::set(TargetDesc &target, const TargetParameter &parameter,
+                        const json::Value &value) {
+  bool isSize = parameter.unit == "bytes";
+  std::optional<int64_t> number = value.getAsInteger();
+  std::optional<StringRef> text = value.getAsString();
+  if (isSize && text) {
+    number = parseByteSize(*text);
+    StringRef digits = text->rtrim("KMG");
+    if (!number && text->size() - digits.size() <= 1 && !digits.empty() && all_of(digits, isDigit))
+      return fail(parameter.name,
+                  "expected at most " + Twine(parameter.max) + " bytes, found " + toText(value));
+  }
+  if (!number)
+    return fail(
+        parameter.name,
+        isSize ? "expected bytes, such as 65536, \"64K\", \"2M\" or \"1G\", found " + toText(value)
+               : "expected an integer (" + parameter.unit.str() + "), found " + toText(value));
+  failedKey = parameter.name.str();
+  return setTargetParameter(target, parameter, *number);
+}
+
+Expected<TargetDesc> TargetReader::readBase(StringRef path, const json::Value &value) {
+  std::optional<StringRef> text = value.getAsString();
+  if (!text)
+    return fail(baseKey, "expected a string, a known chip or @file.json, found " + toText(value));
+  StringRef file = *text;
+  if (!file.consume_front("@")) {
+    Expected<TargetDesc> base = parseTarget(file);
+    if (!base)
+      return fail(baseKey, toString(base.takeError()));
+    return base;
+  }
+  SmallString<128> other = sys::path::parent_path(path);
+  sys::path::append(other, file);
+  if (sys::path::is_absolute(file))
+    other = file;
+  Expected<TargetDesc> base = read(other);
+  if (!base)
+    failedKey = baseKey;
+  return base;
+}
+
+Expected<TargetDesc> TargetReader::readObject(StringRef path, const json::Object &object) {
   ArrayRef<TargetParameter> parameters = getTargetParameters();
   auto isKnown = [&](StringRef key) {
-    return key == nameKey ||
+    return key == nameKey || key == baseKey ||
            any_of(parameters, [&](const TargetParameter &p) { return p.name == key; });
   };
   SmallVector<StringRef> unknown;
@@ -44,63 +135,86 @@ static Expected<std::string> readTarget(const json::Object &object) {
     if (!isKnown(member.first))
       unknown.push_back(member.first);
   if (!unknown.empty()) {
-    StringRef first = *min_element(unknown);
-    return createStringError("unknown key '" + first + "'; did you mean '" + findNearest(first) +
-                             "'?");
+    failedKey = min_element(unknown)->str();
+    return createStringError("unknown key '" + failedKey + "'; did you mean '" +
+                             findNearest(failedKey) + "'?");
   }
-  const json::Value *name = object.get(nameKey);
-  if (!name)
-    return createStringError("expected the key 'name', found none");
-  std::optional<StringRef> nameText = name->getAsString();
-  if (!nameText || !isTargetName(*nameText))
-    return createStringError(
-        "name: expected a string of letters, digits, '-', '_' and '.', found " + toText(*name));
   TargetDesc target;
+  const json::Value *base = object.get(baseKey);
+  if (base)
+    if (Error error = readBase(path, *base).moveInto(target))
+      return std::move(error);
+  const json::Value *name = object.get(nameKey);
+  std::optional<StringRef> nameText = name ? name->getAsString() : sys::path::stem(path);
+  if (!nameText || !isTargetName(*nameText))
+    return fail(nameKey, "expected a string of letters, digits, '-', '_' and '.', found " +
+                             (name ? toText(*name) : "none, and that of the file is none"));
   target.name = nameText->str();
   for (const TargetParameter &parameter : parameters) {
     const json::Value *value = object.get(parameter.name);
-    if (!value)
+    if (!value && !base)
       return createStringError("expected the key '" + parameter.name + "' (" + parameter.unit +
                                "; " + parameter.summary +
-                               "), found none; npu-translate "
-                               "--target-to-json=<target> writes a file with all keys");
-    std::optional<int64_t> number = value->getAsInteger();
-    if (!number)
-      return createStringError(parameter.name + ": expected an integer (" + parameter.unit +
-                               "), found " + toText(*value));
-    if (Error error = setTargetParameter(target, parameter, *number))
-      return std::move(error);
+                               ") or the key 'base', a chip to start from, found neither; "
+                               "npu-translate --target-to-json=<target> writes a file with all "
+                               "keys");
+    if (value)
+      if (Error error = set(target, parameter, *value))
+        return std::move(error);
   }
+  failedKey.clear();
   if (Error error = checkTarget(target))
     return std::move(error);
-  return getTargetSpecification(target);
+  return target;
+}
+
+Expected<TargetDesc> TargetReader::read(StringRef path) {
+  failedKey.clear();
+  auto fail = [&](const Twine &message, unsigned line = 0) {
+    return createStringError("target file '" + path + "'" +
+                             (line > 0 ? ", line " + std::to_string(line) : std::string()) + ": " +
+                             message);
+  };
+  sys::fs::UniqueID identity;
+  bool isKnown = !sys::fs::getUniqueID(path, identity);
+  if (isKnown && is_contained(files, identity))
+    return fail("expected a base that is not based on this file, found one that is");
+  constexpr size_t most = 16;
+  if (files.size() == most)
+    return fail("expected at most " + Twine(most) +
+                " files that are based on each other, found more");
+  InputOptions options;
+  options.maxBytes = maxJSONBytes;
+  options.isNamedByData = !files.empty();
+  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path, options);
+  if (!file)
+    return fail(toString(file.takeError()));
+  protectInput(path);
+  StringRef text = (*file)->getBuffer();
+  if (FileKind kind = recognizeFile(text); kind != FileKind::JSON)
+    return fail(describeMismatch("a chip in JSON", kind));
+  Expected<json::Value> value = parseJSON(text);
+  if (!value)
+    return fail(toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  if (!object)
+    return fail("expected an object, found " + toText(*value));
+  files.push_back(identity);
+  Expected<TargetDesc> target = readObject(path, *object);
+  files.pop_back();
+  if (!target)
+    return fail(toString(target.takeError()), findLine(text, failedKey));
+  return target;
 }
 
 Expected<std::string> npu::resolveTarget(StringRef specification) {
   StringRef path = specification;
   if (!path.consume_front("@"))
     return specification.str();
-  auto fail = [&](const Twine &message) {
-    return createStringError("target file '" + path + "': " + message);
-  };
-  InputOptions options;
-  options.maxBytes = maxJSONBytes;
-  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path, options);
-  if (!file)
-    return fail(toString(file.takeError()));
-  protectInput(path);
-  if (FileKind kind = recognizeFile((*file)->getBuffer()); kind != FileKind::JSON)
-    return fail(describeMismatch("a chip in JSON", kind));
-  Expected<json::Value> value = parseJSON((*file)->getBuffer());
-  if (!value)
-    return fail(toString(value.takeError()));
-  const json::Object *object = value->getAsObject();
-  if (!object)
-    return fail("expected an object, found " + toText(*value));
-  Expected<std::string> target = readTarget(*object);
+  Expected<TargetDesc> target = TargetReader().read(path);
   if (!target)
-    return fail(toString(target.takeError()));
-  return target;
+    return target.takeError();
+  return getTargetSpecification(*target);
 }
 
 Error npu::printTargetAsJSON(StringRef specification, raw_ostream &os) {

@@ -6,6 +6,7 @@
 
 #include "NPU/Target/ONNX/ImportONNX.h"
 
+#include "NPU/Support/CommandLine.h"
 #include "NPU/Support/DiagnosticPrinter.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
@@ -31,19 +32,19 @@ struct CommandLineOptions {
   llvm::cl::list<std::string> boundInputs{
       "onnx-bind-input",
       llvm::cl::desc(
-          "Make a graph input, by name or number, a constant from a file with a TensorProto"),
+          "Replace a graph input, named or numbered, by a constant from a file with a TensorProto"),
       llvm::cl::value_desc("input=@file.pb")};
   llvm::cl::list<std::string> dimensions{
-      "onnx-dim", llvm::cl::desc("Size of a named dimension of graph inputs"),
+      "onnx-dim", llvm::cl::desc("The size of a named dimension of the graph inputs"),
       llvm::cl::value_desc("name=size")};
   llvm::cl::list<std::string> outputs{
       "onnx-output",
-      llvm::cl::desc("Return these values, of any nodes, instead of the graph's outputs"),
+      llvm::cl::desc("A value to return, of any node, instead of the outputs of the graph"),
       llvm::cl::value_desc("name")};
-  llvm::cl::opt<uint64_t> seed{
-      "onnx-seed-weights",
-      llvm::cl::desc("Replace weights that are filled with one number by seeded, scaled ones"),
-      llvm::cl::value_desc("seed")};
+  llvm::cl::opt<uint64_t> seed{"onnx-seed-weights",
+                               llvm::cl::desc("Replace weights whose elements are all equal by "
+                                              "pseudo-random weights of a suitable scale"),
+                               llvm::cl::value_desc("seed")};
 };
 } // namespace
 
@@ -93,7 +94,7 @@ struct Commands {
   llvm::cl::opt<bool> toMLIR{toMLIRName,
                              llvm::cl::desc("import an ONNX model into the onnx dialect")};
   llvm::cl::opt<bool> toONNX{
-      toONNXName, llvm::cl::desc("write an ONNX model again, with the weights of "
+      toONNXName, llvm::cl::desc("write a copy of an ONNX model with the weights of "
                                  "--onnx-seed-weights and the outputs of --onnx-output")};
 };
 } // namespace
@@ -157,18 +158,28 @@ int npu::onnxMain(int argc, char **argv, ToolLog &log) {
   registerAsmPrinterCLOptions();
   llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<model.onnx>"),
                                    llvm::cl::init("-"));
-  llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output file"),
+  llvm::cl::opt<std::string> output("o", llvm::cl::desc("The output file"),
                                     llvm::cl::value_desc("file"), llvm::cl::init("-"));
   if (!llvm::cl::ParseCommandLineOptions(argc, argv, "ONNX models\n", &llvm::errs()))
     return 2;
   std::optional<ONNXImportOptions> options = getONNXImportOptions();
   if (!options)
     return 2;
-  auto fail = [&](const Twine &message) {
+  auto fail = [&](const Twine &message, int code = 1) {
     llvm::errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
     log.addError(message);
-    return 1;
+    return code;
   };
+  const Commands &commands = getCommands();
+  if (commands.toMLIR && commands.toONNX)
+    return fail("expected either --onnx-to-mlir or --onnx-to-onnx, found both", 2);
+  SmallVector<StringRef> idle = {"npu-*", "target", "memory-limit", "report"};
+  if (commands.toONNX)
+    idle.append({"onnx-bind-input", "onnx-dim", "mlir-*"});
+  if (std::optional<StringRef> option = findGivenOption(idle))
+    return fail("--" + *option + " has no effect on --" +
+                    (commands.toONNX ? toONNXName : toMLIRName) + "; leave it out",
+                2);
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
   inputOptions.needsTerminator = false;
@@ -180,8 +191,8 @@ int npu::onnxMain(int argc, char **argv, ToolLog &log) {
   llvm::Expected<raw_ostream *> out = files.open(output, OutputFiles::Inputs::Replace);
   if (!out)
     return fail(toString(out.takeError()));
-  LogicalResult result = getCommands().toMLIR ? writeMLIR(**file, *options, **out, log)
-                                              : writeONNX(**file, *options, **out, log);
+  LogicalResult result = commands.toMLIR ? writeMLIR(**file, *options, **out, log)
+                                         : writeONNX(**file, *options, **out, log);
   if (failed(result))
     return 1;
   if (llvm::Error error = files.commit())

@@ -2,7 +2,6 @@
 
 #include "ProgramDirectory.h"
 
-#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Support/EscapeText.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -28,20 +27,10 @@ std::string npu::getProgramFileName(StringRef program, StringRef extension) {
   return name + extension.str();
 }
 
-LogicalResult
-npu::writePrograms(Operation *module, StringRef only, StringRef extension,
-                   llvm::function_ref<LogicalResult(Operation *, raw_ostream &)> write) {
+LogicalResult npu::writePrograms(ArrayRef<isa::ProgramOp> programs, StringRef extension,
+                                 WriteProgram write) {
   ProgramDirectory &directory = getProgramDirectory();
   directory.isUsed = true;
-  SmallVector<isa::ProgramOp> programs;
-  module->walk([&](isa::ProgramOp program) {
-    if (only.empty() || program.getSymName() == only)
-      programs.push_back(program);
-  });
-  if (programs.empty())
-    return emitError(module->getLoc(), "found no npu_isa.program")
-           << (only.empty() ? "; run npu-opt --npu-codegen-pipeline first"
-                            : " named '" + only.str() + "'");
   auto fail = [](llvm::Error error) {
     llvm::errs() << "npu-translate: error: " << escapeText(llvm::toString(std::move(error)))
                  << "\n";
@@ -57,8 +46,8 @@ npu::writePrograms(Operation *module, StringRef only, StringRef extension,
   for (isa::ProgramOp program : programs) {
     std::string name = getProgramFileName(program.getSymName(), extension);
     if (!names.insert(name).second)
-      return program.emitError("expected programs with different names to write to a directory, "
-                               "found two named '")
+      return program->emitError("expected programs with different names to write to a directory, "
+                                "found two named '")
              << program.getSymName() << "'";
     std::string contents;
     llvm::raw_string_ostream os(contents);

@@ -3,11 +3,9 @@
 #ifndef NPU_LIB_TARGET_TRANSLATE_PROGRAMDIRECTORY_H
 #define NPU_LIB_TARGET_TRANSLATE_PROGRAMDIRECTORY_H
 
+#include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Support/OutputFiles.h"
 
-#include "mlir/IR/Operation.h"
-
-#include <functional>
 #include <string>
 
 namespace npu {
@@ -26,11 +24,13 @@ ProgramDirectory &getProgramDirectory();
 /// and two hexadecimal digits, and the extension.
 std::string getProgramFileName(llvm::StringRef program, llvm::StringRef extension);
 
-/// Writes all programs below `module`, or the one named `only`, into the directory. Fails after an
-/// error that has been printed.
-mlir::LogicalResult writePrograms(
-    mlir::Operation *module, llvm::StringRef only, llvm::StringRef extension,
-    llvm::function_ref<mlir::LogicalResult(mlir::Operation *, llvm::raw_ostream &)> write);
+/// Writes one program; fails after an error that has been printed.
+using WriteProgram =
+    llvm::function_ref<mlir::LogicalResult(isa::ProgramOp program, llvm::raw_ostream &)>;
+
+/// Writes the programs into the directory. Fails after an error that has been printed.
+mlir::LogicalResult writePrograms(llvm::ArrayRef<isa::ProgramOp> programs,
+                                  llvm::StringRef extension, WriteProgram write);
 
 } // namespace npu
 

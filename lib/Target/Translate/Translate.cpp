@@ -18,6 +18,7 @@
 #include "ProgramDirectory.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,26 +27,40 @@
 
 using namespace mlir;
 
-FailureOr<npu::isa::Program> npu::getProgram(Operation *module, StringRef name) {
-  SmallVector<isa::ProgramOp> programs;
-  module->walk([&](isa::ProgramOp program) {
+/// All programs below `module`, or those named `name`; empty after an error if there is none.
+static SmallVector<npu::isa::ProgramOp> findPrograms(Operation *module, StringRef name) {
+  SmallVector<npu::isa::ProgramOp> programs;
+  module->walk([&](npu::isa::ProgramOp program) {
     if (name.empty() || program.getSymName() == name)
       programs.push_back(program);
   });
-  if (programs.size() == 1)
-    return isa::toProgram(programs.front());
   if (programs.empty() && !name.empty())
-    return mlir::emitError(module->getLoc(), "found no npu_isa.program named '") << name << "'";
-  if (programs.empty())
-    return mlir::emitError(module->getLoc(),
-                           "found no npu_isa.program; run npu-opt --npu-codegen-pipeline first");
-  InFlightDiagnostic error =
-      module->emitError("found ")
-      << programs.size()
-      << " npu_isa.program operations; write all with -o <directory>/, or one with "
-         "--npu-program=<name>: ";
-  llvm::interleaveComma(programs, error, [&](isa::ProgramOp p) { error << p.getSymName(); });
+    mlir::emitError(module->getLoc(), "found no npu_isa.program named '") << name << "'";
+  else if (programs.empty())
+    mlir::emitError(module->getLoc(), "found no npu_isa.program; npu-opt --npu-codegen-pipeline "
+                                      "makes one of each function on tensors, and before it "
+                                      "--npu-front-half makes such functions of a model");
+  return programs;
+}
+
+/// Where only one program is possible.
+static InFlightDiagnostic emitSeveral(Operation *module, ArrayRef<npu::isa::ProgramOp> programs) {
+  InFlightDiagnostic error = module->emitError("found ")
+                             << programs.size()
+                             << " npu_isa.program operations; write all with -o <directory>/, or "
+                                "one with --npu-program=<name>: ";
+  llvm::interleaveComma(programs, error,
+                        [&](npu::isa::ProgramOp program) { error << program.getSymName(); });
   return error;
+}
+
+FailureOr<npu::isa::Program> npu::getProgram(Operation *module) {
+  SmallVector<isa::ProgramOp> programs = findPrograms(module, "");
+  if (programs.empty())
+    return failure();
+  if (programs.size() > 1)
+    return emitSeveral(module, programs);
+  return isa::toProgram(programs.front());
 }
 
 llvm::Expected<npu::isa::Program> npu::readProgram(llvm::MemoryBufferRef buffer) {
@@ -104,35 +119,53 @@ static void registerFromMLIR(StringRef name, StringRef description,
       });
 }
 
-/// A translation of one program to the output, or of all to files in a directory.
+/// Writes a program to the output, or all of them to files in a directory. Texts of several follow
+/// each other, between the lines that --split-input-file cuts at.
+static LogicalResult writeTo(Operation *op, raw_ostream &os, StringRef name, StringRef extension,
+                             bool isText, npu::WriteProgram write) {
+  SmallVector<npu::isa::ProgramOp> programs = findPrograms(op, name);
+  if (programs.empty())
+    return failure();
+  if (!npu::getProgramDirectory().path.empty())
+    return npu::writePrograms(programs, extension, write);
+  if (programs.size() > 1 && !isText)
+    return emitSeveral(op, programs);
+  for (npu::isa::ProgramOp program : programs) {
+    if (program != programs.front())
+      os << '\n' << kDefaultSplitMarker << '\n';
+    if (failed(write(program, os)))
+      return failure();
+  }
+  return success();
+}
+
+/// A translation of programs to the output or to files in a directory.
 static void registerPrograms(StringRef name, StringRef description, StringRef extension,
-                             const llvm::cl::opt<std::string> &programName,
+                             const llvm::cl::opt<std::string> &programName, bool isText,
                              LogicalResult (*write)(const npu::isa::Program &, raw_ostream &)) {
   registerFromMLIR(name, description,
                    [=, &programName](Operation *op, raw_ostream &os) -> LogicalResult {
-                     auto writeOne = [&](Operation *op, raw_ostream &os) -> LogicalResult {
-                       FailureOr<npu::isa::Program> program = npu::getProgram(op, "");
+                     auto writeOne = [&](npu::isa::ProgramOp op, raw_ostream &os) -> LogicalResult {
+                       FailureOr<npu::isa::Program> program = npu::isa::toProgram(op);
                        return failed(program) ? failure() : write(*program, os);
                      };
-                     if (!npu::getProgramDirectory().path.empty())
-                       return npu::writePrograms(op, programName, extension, writeOne);
-                     FailureOr<npu::isa::Program> program = npu::getProgram(op, programName);
-                     return failed(program) ? failure() : write(*program, os);
+                     return writeTo(op, os, programName, extension, isText, writeOne);
                    });
 }
 
 void npu::registerTranslations() {
   static llvm::cl::opt<std::string> programName(
       "npu-program",
-      llvm::cl::desc("Name of the npu_isa.program to translate, when there are several"));
+      llvm::cl::desc("The name of the npu_isa.program to translate; the default is all"));
   registerPrograms("mlir-to-npu-asm", "translate npu_isa.programs to assembly", ".npuasm",
-                   programName, [](const isa::Program &program, raw_ostream &os) -> LogicalResult {
+                   programName, /*isText=*/true,
+                   [](const isa::Program &program, raw_ostream &os) -> LogicalResult {
                      isa::printAssembly(program, os);
                      return success();
                    });
   registerPrograms("mlir-to-npu-binary", "translate npu_isa.programs to binaries", ".npubin",
-                   programName, writeBinary);
-  registerFromMLIR("dispatch-graph-dot", "draw which dispatch feeds which, for Graphviz",
+                   programName, /*isText=*/false, writeBinary);
+  registerFromMLIR("dispatch-graph-dot", "print the graph of the dispatches for Graphviz",
                    [](Operation *op, raw_ostream &os) -> LogicalResult {
                      auto module = dyn_cast<ModuleOp>(op);
                      return module ? flow::printDispatchGraph(module, os)
@@ -153,13 +186,13 @@ void npu::registerTranslations() {
       },
       [](DialectRegistry &registry) { registry.insert<isa::NPUISADialect>(); });
   static TranslateRegistration assemble(
-      "npu-asm-to-binary", "assemble",
+      "npu-asm-to-binary", "translate assembly to a binary",
       [](const std::shared_ptr<llvm::SourceMgr> &sourceMgr, raw_ostream &os,
          MLIRContext *) -> LogicalResult {
         FailureOr<isa::Program> program = readMainFile(*sourceMgr);
         return failed(program) ? failure() : writeBinary(*program, os);
       });
-  static TranslateRegistration disassemble("npu-binary-to-asm", "disassemble",
+  static TranslateRegistration disassemble("npu-binary-to-asm", "translate a binary to assembly",
                                            [](const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
                                               raw_ostream &os, MLIRContext *) -> LogicalResult {
                                              FailureOr<isa::Program> program =
@@ -170,7 +203,7 @@ void npu::registerTranslations() {
                                              return success();
                                            });
   static TranslateRegistration upgradeIREE(
-      "upgrade-iree-ir", "rewrite IR that IREE printed from 2022 to 2025 to the spelling of 2026",
+      "upgrade-iree-ir", "rewrite the IR of IREE from 2022 to 2025 in the syntax of 2026",
       [](const std::shared_ptr<llvm::SourceMgr> &sourceMgr, raw_ostream &os,
          MLIRContext *) -> LogicalResult {
         const llvm::MemoryBuffer *buffer = sourceMgr->getMemoryBuffer(sourceMgr->getMainFileID());

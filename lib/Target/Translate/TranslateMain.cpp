@@ -32,11 +32,12 @@ namespace {
 struct TranslateOptions {
   llvm::cl::opt<std::string> input{llvm::cl::Positional, llvm::cl::desc("<input file>"),
                                    llvm::cl::init("-")};
-  llvm::cl::opt<std::string> output{"o", llvm::cl::desc("Output filename"),
+  llvm::cl::opt<std::string> output{"o",
+                                    llvm::cl::desc("The output file, or for programs a directory"),
                                     llvm::cl::value_desc("filename"), llvm::cl::init("-")};
   llvm::cl::opt<bool> allowUnregisteredDialects{
       "allow-unregistered-dialect",
-      llvm::cl::desc("Allow operation with no registered dialects (discouraged: testing only!)")};
+      llvm::cl::desc("Allow ops of dialects that are not registered")};
   llvm::cl::opt<std::string> inputSplitMarker{
       "split-input-file", llvm::cl::ValueOptional,
       // Without a value it is the usual marker, not the lack of one.
@@ -44,17 +45,16 @@ struct TranslateOptions {
         if (marker.empty())
           inputSplitMarker = kDefaultSplitMarker;
       }),
-      llvm::cl::desc(
-          "Split the input file into chunks using the given or default marker and process "
-          "each chunk independently"),
+      llvm::cl::desc("Split the input file at a marker, // ----- by default, and process each "
+                     "chunk by itself"),
       llvm::cl::init("")};
   llvm::cl::opt<std::string> outputSplitMarker{
-      "output-split-marker", llvm::cl::desc("Split marker to use for merging the output"),
+      "output-split-marker",
+      llvm::cl::desc("The marker between the outputs of the chunks of --split-input-file"),
       llvm::cl::init("")};
   llvm::cl::opt<VerifierLevel> verifyDiagnostics{
       "verify-diagnostics", llvm::cl::ValueOptional,
-      llvm::cl::desc(
-          "Check that emitted diagnostics match expected-* lines on the corresponding line"),
+      llvm::cl::desc("Check the diagnostics against the expected-* comments of the input"),
       llvm::cl::values(clEnumValN(VerifierLevel::All, "all",
                                   "Check all diagnostics (expected, unexpected, near-misses)"),
                        // Implicit value: when passed with no arguments.
@@ -62,11 +62,10 @@ struct TranslateOptions {
                                   "Check all diagnostics (expected, unexpected, near-misses)"),
                        clEnumValN(VerifierLevel::OnlyExpected, "only-expected",
                                   "Check only expected diagnostics"))};
-  llvm::cl::opt<bool> errorDiagnosticsOnly{
-      "error-diagnostics-only",
-      llvm::cl::desc("Filter all non-error diagnostics (discouraged: testing only!)")};
+  llvm::cl::opt<bool> errorDiagnosticsOnly{"error-diagnostics-only",
+                                           llvm::cl::desc("Print errors only")};
   llvm::cl::list<const Translation *, bool, TranslationParser> translations{
-      "", llvm::cl::desc("Translations to perform"), llvm::cl::ZeroOrMore};
+      "", llvm::cl::desc("The translations, one on the result of the other"), llvm::cl::ZeroOrMore};
 };
 } // namespace
 
@@ -143,6 +142,12 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
     return fail("expected a translation such as --mlir-to-npu-asm or --onnx-to-mlir, found none; "
                 "npu-translate --help lists all",
                 2);
+
+  if (std::optional<StringRef> option = findGivenOption(
+          {"npu-function", "npu-fallback", "npu-segments", "npu-search", "npu-placement",
+           "npu-schedule", "onnx-*", "target", "memory-limit", "report"}))
+    return fail(
+        "--" + *option + " has no effect on translations of MLIR and programs; leave it out", 2);
 
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);

@@ -33,11 +33,11 @@ include "NPU/Target/Desc/Targets.td"
 def P : Parameter<"color", "", 0, 1, "">;
 //--- cells.td
 include "NPU/Target/Desc/Targets.td"
-// CELLS: cells.td:[[@LINE+1]]:5: error: target 'x' claims 1024 MAC/cycle, but its array has 512 cells
+// CELLS: cells.td:[[@LINE+1]]:5: error: target 'x' has macsPerCycleI8 = 1024 MAC/cycle and macsPerCycleF16 = 1024 MAC/cycle, but its array has 512 cells (macRows x macCols); set each to at most 512
 def X : ReferenceArray<"x", ""> { let clusters = 1; let macRows = 16; }
 //--- rates.td
 include "NPU/Target/Desc/Targets.td"
-// RATES: rates.td:[[@LINE+1]]:5: error: target 'x' supports no operand type on its array
+// RATES: rates.td:[[@LINE+1]]:5: error: target 'x' supports no operand type on its array; set one of macsPerCycleI8, macsPerCycleI16I8, macsPerCycleF16, macsPerCycleF32
 def X : ReferenceArray<"x", ""> {
   let clusters = 1;
   let macsPerCycleI8 = 0;

@@ -35,8 +35,8 @@ def : Parameter<"vpuLanes", "elements/cycle", 1, 4096, "vector lanes">;
 def : Parameter<"vpuFloat", "0 or 1", 0, 1, "the vector unit has float operations and types">;
 
 /// What a target must satisfy beyond the ranges of its parameters, as a record and after overrides.
-/// No parameter is larger than the product of the factors: `claims <value> <unit>, but <owner>
-/// <product> <things>`.
+/// No parameter is larger than the product of the factors: `has <parameter> = <value> <unit>, but
+/// <owner> <product> <things> (<factors>)`.
 class AtMostProduct<list<string> names, list<string> of, string has, string what> {
   list<string> parameters = names;
   list<string> factors = of;

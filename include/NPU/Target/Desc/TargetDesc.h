@@ -36,8 +36,12 @@ llvm::ArrayRef<TargetParameter> getTargetParameters();
 llvm::ArrayRef<TargetDesc> getKnownTargets();
 
 /// The target a specification names. Fails with a message that lists the known targets, the
-/// parameters, or the allowed range. The result's `name` is the specification.
+/// parameters, or the allowed range. The result's `name` is getTargetName of the specification.
 llvm::Expected<TargetDesc> parseTarget(llvm::StringRef specification);
+
+/// What people call a target: a new one by its own name, as that has every parameter behind it; a
+/// known one by its specification, of which only the first parameters stay when there are many.
+std::string getTargetName(llvm::StringRef specification);
 
 /// Whether a target may have this name: letters, digits, `-`, `_` and `.`.
 bool isTargetName(llvm::StringRef text);

@@ -1,8 +1,9 @@
 //===- TargetFile.h - chips in files --------------------------------------===//
 //
-// A chip that no record describes is one JSON object: its name and every parameter, in the units of
-// TargetBase.td. Where the command line takes a target, `@chip.json` names such a file. What is
-// made for it does not refer to the file: it has the chip in its own specification.
+// A chip that no record describes is one JSON object: a name, by default that of the file, and the
+// parameters in the units of TargetBase.td, every one or those that differ from a "base". Where the
+// command line takes a target, `@chip.json` names such a file. What is made for it does not refer
+// to the file: it has the chip in its own specification.
 //
 //===----------------------------------------------------------------------===//
 

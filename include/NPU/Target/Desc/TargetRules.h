@@ -35,22 +35,30 @@ struct PositiveRule {
 
 /// What is wrong, to follow the target's name in a message; empty when nothing is.
 inline std::string findViolation(const ProductRule &rule, GetParameter get) {
-  int64_t product = 1, largest = 0;
-  for (llvm::StringRef factor : rule.factors)
+  int64_t product = 1;
+  std::string factors, violations;
+  for (llvm::StringRef factor : rule.factors) {
     product *= get(factor);
+    factors += (factors.empty() ? "" : " x ") + factor.str();
+  }
   for (llvm::StringRef parameter : rule.parameters)
-    largest = std::max(largest, get(parameter));
-  if (largest <= product)
+    if (int64_t value = get(parameter); value > product)
+      violations += (violations.empty() ? "" : " and ") + parameter.str() + " = " +
+                    std::to_string(value) + " " + rule.unit.str();
+  if (violations.empty())
     return "";
-  return "claims " + std::to_string(largest) + " " + rule.unit.str() + ", but " + rule.owner.str() +
-         " " + std::to_string(product) + " " + rule.things.str();
+  return "has " + violations + ", but " + rule.owner.str() + " " + std::to_string(product) + " " +
+         rule.things.str() + " (" + factors + "); set each to at most " + std::to_string(product);
 }
 
 inline std::string findViolation(const PositiveRule &rule, GetParameter get) {
   for (llvm::StringRef parameter : rule.parameters)
     if (get(parameter) > 0)
       return "";
-  return rule.otherwise.str();
+  std::string names;
+  for (llvm::StringRef parameter : rule.parameters)
+    names += (names.empty() ? "" : ", ") + parameter.str();
+  return rule.otherwise.str() + "; set one of " + names;
 }
 
 } // namespace npu

@@ -11,9 +11,9 @@
 
 namespace npu {
 
-/// The program of the module's only npu_isa.program, or of the one named `name` when that is not
-/// empty. Fails, after a diagnostic, when there is none or the choice is open.
-llvm::FailureOr<isa::Program> getProgram(mlir::Operation *module, llvm::StringRef name = "");
+/// The program of the module's only npu_isa.program. Fails, after a diagnostic, when there is none
+/// or more than one.
+llvm::FailureOr<isa::Program> getProgram(mlir::Operation *module);
 
 /// Reads a program from assembly text or from a binary, whichever the buffer holds.
 llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);

@@ -119,8 +119,8 @@ static TargetDesc getFreeTarget(const StageGraph &graph) {
 
 /// Equal problems have equal answers, and networks repeat their layers.
 static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
-  return llvm::formatv("{0} {1}{2}", graph.target.name, getFreeTarget(graph).sramBytes,
-                       group.problem.getKey());
+  return llvm::formatv("{0} {1}{2}", getTargetSpecification(graph.target),
+                       getFreeTarget(graph).sramBytes, group.problem.getKey());
 }
 
 /// By key; none where nothing fits.

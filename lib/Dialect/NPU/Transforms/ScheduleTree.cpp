@@ -71,9 +71,13 @@ LogicalResult ScheduleTree::addLoop(ScheduleNode &node, ScheduleLoopAttr attr) {
   if (graph->dims[*dim].isUnit && attr.getTile() != 1)
     return emitError() << "expected tiles of one index of dimension '" << graph->dims[*dim].name
                        << "', which no tile spans, found " << attr.getTile();
+  // A larger one would be a smaller one by another name.
+  if (attr.getTile() > extent)
+    return emitError() << "expected tiles of at most " << extent << " along '"
+                       << graph->dims[*dim].name << "', found " << attr.getTile();
   ScheduleNode &loop = addChild(node, ScheduleNode::Kind::Loop);
   loop.dim = *dim;
-  loop.tile = std::min(attr.getTile(), extent);
+  loop.tile = attr.getTile();
   loop.trips = llvm::divideCeil(extent, loop.tile);
   loop.clusters = attr.getClusters();
   return build(loop, attr.getBody());

@@ -375,6 +375,10 @@ npu::forEachScheduledStrip(KernelOp kernel, ScheduleStripsAttr attr,
            << attr.getAxis()
            << " can be cut into strips, each made from a part of every operand; give it a schedule "
               "without 'strips'";
+  auto type = cast<ShapedType>(kernel.getResultTypes().front());
+  if (int64_t extent = type.getDimSize(attr.getAxis()); attr.getSize() > extent)
+    return kernel.emitOpError("expected strips of at most ")
+           << extent << " indices of dimension " << attr.getAxis() << ", found " << attr.getSize();
   if (strips->size() != attr.getBodies().size())
     return kernel.emitOpError("expected a schedule for each kind of strip, of which there are ")
            << strips->size() << ", but found " << attr.getBodies().size();

@@ -426,7 +426,7 @@ npu.kernel @split_many(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24
 
 // expected-error @below {{'npu.kernel' op schedule: 's0' is outside of the loop over 'm', of which each cluster has its own part}}
 npu.kernel @split_twice(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<24x10xf32>) -> tensor<16x10xf32>
-    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, value @s0 -> acc, value @s1 -> sram, for m = 4 clusters 2 {load @s0.lhs, for s0.n = 32 clusters 2 {@s0}, @s1, @s2 -> acc}}>} {
+    attributes {target = #npu.target<"npu-v1-x4">, schedule = #npu.schedule<{load @s2.rhs, load @s0.rhs, value @s0 -> acc, value @s1 -> sram, for m = 4 clusters 2 {load @s0.lhs, for s0.n = 24 clusters 2 {@s0}, @s1, @s2 -> acc}}>} {
   %e = tensor.empty() : tensor<16x24xf32>
   %f = tensor.empty() : tensor<16x10xf32>
   %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>

@@ -12,6 +12,27 @@ npu.kernel @unit_tiles(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor
 
 // -----
 
+// expected-error@below {{'npu.kernel' op schedule: expected tiles of at most 16 along 'm', found 600}}
+npu.kernel @tile_beyond_extent(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for m = 600 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  npu.return %0 : tensor<16x24xf32>
+}
+
+// -----
+
+// A loop over parts of a tile, too.
+// expected-error@below {{'npu.kernel' op schedule: expected tiles of at most 16 along 'm', found 32}}
+npu.kernel @part_beyond_tile(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>) -> tensor<16x24xf32>
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{for m = 16 {for m = 32 {load @s0.lhs, load @s0.rhs, @s0 -> acc}}}>} {
+  %e = tensor.empty() : tensor<16x24xf32>
+  %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>
+  npu.return %0 : tensor<16x24xf32>
+}
+
+// -----
+
 // expected-error@below {{'npu.kernel' op schedule: expected a loop over 'b', which no tile spans, around stage 's0'}}
 npu.kernel @unit_without_loop(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) -> tensor<4x16x24xf32>
     attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc}>} {
@@ -34,7 +55,7 @@ npu.kernel @late_initial(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<
 // 24 columns are no whole panels.
 // expected-error@below {{'npu.kernel' op schedule: expected a load of 's1.s0': stage 's1' works in panels for 's2', which the result of 's0' is not in; or load what that reads, or put stage 's1' into a loop over 'n' in steps of 32, which must divide its 24}}
 npu.kernel @unpacked_result(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<10x16xf32>) -> tensor<10x24xf32>
-    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, value @s1 -> sram, for n = 32 {@s1}, load @s2.lhs, @s2 -> acc}>} {
+    attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{load @s0.lhs, load @s0.rhs, @s0 -> acc, value @s1 -> sram, for n = 24 {@s1}, load @s2.lhs, @s2 -> acc}>} {
   %e = tensor.empty() : tensor<16x24xf32>
   %f = tensor.empty() : tensor<10x24xf32>
   %0 = npu.matmul %A, %B -> %e {stage = "s0"} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>

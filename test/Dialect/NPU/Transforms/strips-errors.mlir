@@ -27,6 +27,15 @@ npu.kernel @no_such_dimension(%a: tensor<4x8xf32>, %b: tensor<8x24xf32>) -> tens
 
 // -----
 
+// expected-error@below {{'npu.kernel' op expected strips of at most 4 indices of dimension 0, found 5}}
+npu.kernel @larger_than_the_whole(%a: tensor<4x8xf32>, %b: tensor<8x24xf32>) -> tensor<4x24xf32> attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{strips 0 = 5 {load @matmul.lhs, load @matmul.rhs, @matmul -> acc}}>} {
+  %e = tensor.empty() : tensor<4x24xf32>
+  %0 = npu.matmul %a, %b -> %e : tensor<4x8xf32>, tensor<8x24xf32> -> tensor<4x24xf32>
+  npu.return %0 : tensor<4x24xf32>
+}
+
+// -----
+
 // Positions are not those of the strip.
 // expected-error@below {{'npu.kernel' op expected results whose dimension 0 can be cut into strips}}
 npu.kernel @positions(%a: tensor<4x8xi32>) -> tensor<4x8xi32> attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{strips 0 = 2 {load @vector.arg0, @vector -> sram}}>} {

@@ -30,12 +30,12 @@ class NPU_FromISA<string name, string summary, list<Case> isaCases>
 //===----------------------------------------------------------------------===//
 
 def NPU_TargetAttr : NPU_Attr<"Target", "target"> {
-  let summary = "an NPU, by the name of its record";
+  let summary = "an NPU, by its specification";
   let description = [{
-    Names the record that describes the chip. Passes look the record up; the attribute carries nothing else,
-    so IR stays short and any name parses.
+    Specifies the chip as `--target` does: the name of a known chip, or that name and the parameters that
+    differ, or a new name and every parameter. Passes look up or read what is specified; any text parses.
 
-    Example: `#npu.target<"npu-v1">`.
+    Examples: `#npu.target<"npu-v1">`, `#npu.target<"npu-v1:clusters=2,sramBytes=524288">`.
   }];
   let parameters = (ins "::mlir::StringAttr":$name);
   let assemblyFormat = "`<` $name `>`";

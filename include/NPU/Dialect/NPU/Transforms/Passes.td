@@ -31,7 +31,7 @@ def NPUVerifyTensorForm : Pass<"npu-verify-tensor-form"> {
 }
 
 def NPUCheckTarget : Pass<"npu-check-target"> {
-  let summary = "Check that the target runs every op of its kernels";
+  let summary = "Check that the target supports every op of its kernels";
   let description = [{
     Reports each op that the kernel's target cannot run: element types its array has no rate for, float
     operations on a vector unit without them. Changes nothing. The same predicate decides the partition.
@@ -60,7 +60,7 @@ def NPUCheckTarget : Pass<"npu-check-target"> {
 //===----------------------------------------------------------------------===//
 
 def NPUFoldBiases : Pass<"npu-fold-biases", "::npu::KernelOp"> {
-  let summary = "let contractions start their sums from a bias";
+  let summary = "Fold biases into the initial accumulators of contractions";
   let description = [{
     An addition of one number per column to the result of a contraction of integers becomes the contraction's `bias`, if
     nothing else reads that result: the array starts its sums from it, and the vector unit has a pass less. Of floats the
@@ -96,7 +96,7 @@ def NPUFoldBiases : Pass<"npu-fold-biases", "::npu::KernelOp"> {
 }
 
 def NPUFoldStrides : Pass<"npu-fold-strides", "::npu::KernelOp"> {
-  let summary = "choose every other element on chip";
+  let summary = "Fold strided slices into the strides of convolutions";
   let description = [{
     A convolution whose input is a slice of every second element, or third, of the rows of a tensor reads the rows whole,
     with a larger stride and padding. DRAM gives whole beats: a transfer of single elements takes a beat for each, one of
@@ -133,7 +133,7 @@ def NPUFoldStrides : Pass<"npu-fold-strides", "::npu::KernelOp"> {
 }
 
 def NPUExpandArgReductions : Pass<"npu-expand-arg-reductions"> {
-  let summary = "make positions of extremes reductions where rows do not fit";
+  let summary = "Expand arg reductions whose rows do not fit on chip";
   let description = [{
     A tile of `npu.arg_reduce` has its rows whole. In kernels of which no tile fits the target, this pass writes the op
     as the extreme, and the least position of what equals it: two reductions, which go on from tile to tile but read
@@ -174,7 +174,7 @@ def NPUExpandArgReductions : Pass<"npu-expand-arg-reductions"> {
 }
 
 def NPUCheckFit : Pass<"npu-check-fit"> {
-  let summary = "check that some tile of each loop nest of a kernel fits the target";
+  let summary = "Check that at least one tile size of each loop nest fits the target";
   let description = [{
     Reports kernels that npu-choose-tiles would refuse, without searching: those that have no stages, and those
     with a group whose smallest tile needs more memory than the target has.
@@ -205,7 +205,7 @@ def NPUCheckFit : Pass<"npu-check-fit"> {
 }
 
 def NPUChooseTiles : Pass<"npu-choose-tiles"> {
-  let summary = "find a schedule: tiles, loops, places and ring depths";
+  let summary = "Search for a schedule: tile sizes, loops, memory spaces and numbers of buffers";
   let description = [{
     Writes the `schedule` of each kernel. The kernel's ops form stages, a contraction alone or ops of the vector unit
     that work on one tile. A contraction, or a reduction over several tiles, and what is computed of its results is a
@@ -253,7 +253,7 @@ def NPUChooseTiles : Pass<"npu-choose-tiles"> {
 }
 
 def NPUSplitCascades : Pass<"npu-split-cascades"> {
-  let summary = "reduce what depends on another reduction block by block";
+  let summary = "Split dependent reductions, such as those of a softmax, into blocks";
   let description = [{
     A softmax reduces exp(x - m), whose m is a reduction along the same dimension: the row has to be read twice,
     or stay on chip. This pass divides the dimension into blocks of `block` elements. Each block is reduced with its
@@ -319,11 +319,11 @@ def NPUSplitCascades : Pass<"npu-split-cascades"> {
     }
     ```
   }];
-  let options = [Option<"block", "block", "int64_t", "1024", "Elements of a block">];
+  let options = [Option<"block", "block", "int64_t", "1024", "The number of elements of a block">];
 }
 
 def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
-  let summary = "lower a kernel from tensor form to tile form";
+  let summary = "Lower kernels from tensor form to tile form";
   let description = [{
     Writes down the kernel's `schedule`: its loops, a buffer where something lives, DMA, and the ops of each stage on
     tiles. A skewed stage reads and writes what its loop's iteration before had (`npu.previous`), and the loop has
@@ -379,7 +379,7 @@ def NPULowerToTiles : Pass<"npu-lower-to-tiles", "::npu::KernelOp"> {
 }
 
 def NPUVerifyTileForm : Pass<"npu-verify-tile-form", "::npu::KernelOp"> {
-  let summary = "check that a kernel is in tile form";
+  let summary = "Check that kernels are in tile form";
   let description = [{
     Checks what the passes after tiling rely on: memref arguments in dram; loops from 0 by 1 to a
     constant, perhaps in loops over clusters in the kernel itself, each of which has its buffers on chip; transfers for several clusters the same for each of them; index values affine in loop counters; on-chip buffers static in sram or

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
-  let summary = "assign byte offsets to buffers";
+  let summary = "Assign offsets to buffers";
   let description = [{
     Gives every allocation its offset in SRAM, ACC or the program's scratch memory in DRAM, `npu.offset`, a multiple of the ISA's `bufferAlignment`. Buffers in a
     loop live as long as the outermost loop around them, because its iterations overlap; buffers of which one is done with
@@ -62,7 +62,7 @@ def NPUPlanMemory : Pass<"npu-plan-memory", "::npu::KernelOp"> {
 }
 
 def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
-  let summary = "split a kernel into one synchronised stream per engine and cluster";
+  let summary = "Split kernels into one synchronized stream per engine and cluster";
   let description = [{
     Clones the nest once per engine that has work and per cluster into `npu.stream`, with that engine's ops
     and the loops and index computations they need. Every on-chip
@@ -160,7 +160,7 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
 }
 
 def NPUSplitLastTiles : Pass<"npu-split-last-tiles", "::npu::KernelOp"> {
-  let summary = "do the last tile of a contraction in two parts, so that little is left to do after it";
+  let summary = "Split the last tile of a contraction to overlap its epilogue";
   let description = [{
     When a contraction has done its last tile, what reads it and the store of that are still to come, and the array has nothing to do. With
     `end` it does all of that tile but the last part first, so that the rest of the kernel goes on with these parts in the meantime. Here the last
@@ -300,7 +300,7 @@ def NPUSplitLastTiles : Pass<"npu-split-last-tiles", "::npu::KernelOp"> {
 }
 
 def NPUDeferHalos : Pass<"npu-defer-halos", "::npu::KernelOp"> {
-  let summary = "begin convolutions with the windows that need nothing of other clusters";
+  let summary = "Compute the interior of convolutions before the halos arrive";
   let description = [{
     Windows at the border of a cluster's share reach into what other clusters have. These store it when they have made it, and the cluster loads it; meanwhile its array would have nothing to do. Most windows
     of a share do not reach that far. The first tile of a convolution that waits for such loads (`halo`) is done in parts: those inside first, then, behind the wait, those at the borders.
@@ -370,7 +370,7 @@ def NPUDeferHalos : Pass<"npu-defer-halos", "::npu::KernelOp"> {
 }
 
 def NPUDropIdleLoads : Pass<"npu-drop-idle-loads", "::npu::KernelOp"> {
-  let summary = "take loads of the first iteration out of the others";
+  let summary = "Remove loads from iterations in which they are empty";
   let description = [{
     A load whose extents are empty moves nothing, but it is issued. Where a load in loops brings something in the first iteration alone, as a halo, that iteration is put before the loops, and the load is gone
     from the others. A load that brings nothing in any iteration goes, unless it is one for several clusters, which wait for it.
@@ -434,7 +434,7 @@ def NPUDropIdleLoads : Pass<"npu-drop-idle-loads", "::npu::KernelOp"> {
 }
 
 def NPUSplitFirstTiles : Pass<"npu-split-first-tiles", "::npu::KernelOp"> {
-  let summary = "do the first tile of a contraction in parts, each as soon as it is loaded";
+  let summary = "Split the first tile of a contraction to overlap its loads";
   let description = [{
     A contraction with `begin` waits for its first tile as a whole; nothing else can be done in that time. Here the first iteration of the loops
     around it is put before them, in its stream and in that of the engine that loads, and then the contraction and the loads of its operands are cut into
@@ -539,7 +539,7 @@ def NPUSplitFirstTiles : Pass<"npu-split-first-tiles", "::npu::KernelOp"> {
 }
 
 def NPUVerifyPlannedForm : Pass<"npu-verify-planned-form", "::npu::KernelOp"> {
-  let summary = "check that a kernel is in planned form";
+  let summary = "Check that kernels are in planned form";
   let description = [{
     Contract between planning and instruction selection.
 

@@ -10,7 +10,7 @@
 include "mlir/Pass/PassBase.td"
 
 def NPULinkKernels : Pass<"npu-link-kernels"> {
-  let summary = "put kernels that others launch into one kernel";
+  let summary = "Inline launched kernels into one kernel";
   let description = [{
     Replaces every `npu.launch` by what the launched kernel does, so that a sequence of kernels becomes one program: its
     transfers run ahead of its computations across what were kernels. Constants of the kernels become constants of the
@@ -66,7 +66,7 @@ def NPULinkKernels : Pass<"npu-link-kernels"> {
 }
 
 def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
-  let summary = "give each cluster its share of the tiles";
+  let summary = "Distribute tiles to clusters";
   let description = [{
     Splits the loops that carry `npu.clusters` into contiguous shares of whole tiles: of T iterations every cluster
     runs ceil(T / count), and the body's counter becomes `cluster * ceil(T / count) + counter`. The loop and what stands
@@ -129,7 +129,7 @@ def NPUDistributeClusters : Pass<"npu-distribute-clusters", "::npu::KernelOp"> {
 }
 
 def NPUMaterializeScalars : Pass<"npu-materialize-scalars", "::npu::KernelOp"> {
-  let summary = "put the multiplier and shift of rescalings into memory";
+  let summary = "Materialize the multipliers and shifts of rescalings in memory";
   let description = [{
     The vector unit reads the multipliers and shifts of a rescaling from memory. This pass gives an
     `npu.rescale` with constants two buffers of one element, which `npu.fill` writes once before all loops.
@@ -169,7 +169,7 @@ def NPUMaterializeScalars : Pass<"npu-materialize-scalars", "::npu::KernelOp"> {
 }
 
 def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
-  let summary = "reduce ring depths until the on-chip buffers fit";
+  let summary = "Reduce the numbers of buffers until they fit on chip";
   let description = [{
     Makes the ring depths (`npu.buffers`) of on-chip allocations explicit and useful: a buffer of one engine
     only, or with one instance, needs one slot. If SRAM then cannot hold all, constants in memory, which live from the beginning to the last op that
@@ -226,7 +226,7 @@ def NPUFitBuffers : Pass<"npu-fit-buffers", "::npu::KernelOp"> {
 }
 
 def NPUOrderScratch : Pass<"npu-order-scratch", "::npu::KernelOp"> {
-  let summary = "order the dimensions of scratch tensors in DRAM as their tiles have them";
+  let summary = "Choose the layout of scratch tensors in DRAM to match their tiles";
   let description = [{
     A transfer is charged every beat that each of its contiguous runs touches. What kernels hand on in DRAM has its dimensions in the order that the
     model gave it, and tiles often have another one: of channels first, a row of four pixels is as many runs as there are channels. Scratch memory, which only loads and
@@ -275,7 +275,7 @@ def NPUOrderScratch : Pass<"npu-order-scratch", "::npu::KernelOp"> {
 }
 
 def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
-  let summary = "keep what kernels hand on in the SRAM of the clusters that use it";
+  let summary = "Keep intermediate tensors in SRAM between kernels";
   let description = [{
     A tensor in DRAM that is stored and loaded again stays in SRAM where each cluster loads no more than what it has stored itself. A buffer
     of the kernel, one for each cluster, holds the cluster's share of the tensor, with its dimensions in the order of the tile that is stored. That tile
@@ -338,7 +338,7 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
 }
 
 def NPUSinkLoads : Pass<"npu-sink-loads", "::npu::KernelOp"> {
-  let summary = "load what waits for other clusters behind what need not wait";
+  let summary = "Sink loads that wait for other clusters below loads that do not";
   let description = [{
     A DMA engine does its transfers in order. A load of what all clusters have stored before waits for the last of them, and the loads behind it wait with it, as those of weights,
     which are there all the time. Where such a load is in front of a loop, it goes behind the first load in that loop of what the kernel is given, in the
@@ -416,7 +416,7 @@ def NPUSinkLoads : Pass<"npu-sink-loads", "::npu::KernelOp"> {
 }
 
 def NPUSpreadLoads : Pass<"npu-spread-loads", "::npu::KernelOp"> {
-  let summary = "let the last cluster make small loads that the first one makes beside large ones";
+  let summary = "Distribute small loads to the last cluster";
   let description = [{
     What all clusters need, the first one loads for all (`clusters`), one transfer after the other: while one of them begins, for `dramLatencyCycles`, DRAM has nothing to do. A bias is through
     sooner than it has begun. The last cluster, whose DMA engine has little else to do, makes such loads (`leader`), beside the first one's larger ones: those outside of loops whose bytes take DRAM no
@@ -465,7 +465,7 @@ def NPUSpreadLoads : Pass<"npu-spread-loads", "::npu::KernelOp"> {
 }
 
 def NPUPrefetchOperands : Pass<"npu-prefetch-operands", "::npu::KernelOp"> {
-  let summary = "load operands of loops while loops before them leave DRAM idle";
+  let summary = "Prefetch operands while DRAM is idle";
   let description = [{
     The loads of a loop run ahead as far as its rings have slots. A loop that takes longer for its loads than for its products, as one with many weights
     for few pixels, waits for DRAM, although DRAM may have been idle in the loops before. Where a kernel says `prefetch`, tiles of what it is given, which

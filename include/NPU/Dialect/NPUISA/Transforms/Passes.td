@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def NPUTightenWaits : Pass<"npu-tighten-waits", "::npu::isa::ProgramOp"> {
-  let summary = "Make no wait longer than it must be";
+  let summary = "Relax waits to the lowest values that are safe";
   let description = [{
     `npu-pipeline-streams` computes waits in closed form, by whole iterations and whole buffers, and passes behind it take
     loops apart. So a wait may ask for parts that a smaller last tile does not have, or be one that other waits imply.
@@ -43,7 +43,7 @@ def NPUTightenWaits : Pass<"npu-tighten-waits", "::npu::isa::ProgramOp"> {
 }
 
 def NPUVerifyProgram : Pass<"npu-verify-program", "::npu::isa::ProgramOp"> {
-  let summary = "Prove that a program is safe on its target";
+  let summary = "Verify that programs are safe on their target";
   let description = [{
     The last contract. Runs the program verifier: every address of every iteration lies in its memory and is
     aligned, operands stand where the instruction and the target want them, one stream signals a semaphore,

@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
-  let summary = "Dequantize constants while compiling";
+  let summary = "Fold the dequantization of constants";
   let description = [{
     A DequantizeLinear of a constant becomes a constant of floats, with the bits that the node would
     compute. Weights whose product stays in floats are then operands as any other weights are; they
@@ -48,7 +48,7 @@ def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
 }
 
 def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
-  let summary = "Compute products between DequantizeLinear and QuantizeLinear in integers";
+  let summary = "Convert ops between DequantizeLinear and QuantizeLinear to integer ops";
   let description = [{
     Tools write a quantized model as a model of floats whose tensors go through QuantizeLinear and
     DequantizeLinear. If tensors are bytes, and scales and zero points constants, they stay integers:
@@ -104,7 +104,7 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
 }
 
 def ONNXInferShapes : Pass<"npu-onnx-infer-shapes", "::mlir::ModuleOp"> {
-  let summary = "Infer the types of all values of ONNX graphs, folding what computes shapes";
+  let summary = "Infer the types of all values of ONNX graphs, and fold shape computations";
   let description = [{
     Goes through the nodes in their order. A node is checked against the specification of its
     operator, gets the types of its outputs, and is replaced by constants if its specification folds

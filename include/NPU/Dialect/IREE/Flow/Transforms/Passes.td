@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
-  let summary = "Turn the functions of flow executables into functions on tensors";
+  let summary = "Convert the functions of flow executables to functions on tensors";
   let description = [{
     Rewrites each function that a `flow.executable` exports, in place: the symbol names do not
     change, so `flow.dispatch @ex::@entry` still names its code, and the host functions are not
@@ -97,7 +97,7 @@ def InitializeEmptyTensors : Pass<"npu-flow-initialize-empty-tensors"> {
 }
 
 def OutlineDispatchExterns : Pass<"npu-flow-outline-dispatch-externs", "::mlir::ModuleOp"> {
-  let summary = "Make executables of dispatches of code that is compiled elsewhere";
+  let summary = "Outline dispatches of externally compiled code into executables";
   let description = [{
     Each `hal.dispatch.extern` gets an executable `@extern_dispatch` with one variant per target,
     named by the target's format, and a `flow.dispatch` of all of its entry points takes the op's
@@ -128,7 +128,7 @@ def OutlineDispatchExterns : Pass<"npu-flow-outline-dispatch-externs", "::mlir::
 }
 
 def OutlineDispatchRegions : Pass<"npu-flow-outline-dispatch-regions", "::mlir::ModuleOp"> {
-  let summary = "Move the code of dispatches into executables";
+  let summary = "Outline dispatch regions into executables";
   let description = [{
     The body of the k-th `flow.dispatch.workgroups` of function `@f` becomes a function in the new
     executable `@f_dispatch_<k>`, exported under the same name, and a `flow.dispatch` takes the op's
@@ -222,7 +222,7 @@ def AnnotateDispatches : Pass<"npu-flow-annotate-dispatches", "::mlir::ModuleOp"
 }
 
 def DeduplicateExecutables : Pass<"npu-flow-deduplicate-executables", "::mlir::ModuleOp"> {
-  let summary = "Keep one of several equal executables";
+  let summary = "Deduplicate equal executables";
   let description = [{
     Executables are equal if they differ in nothing but the names of symbols and locations. Every
     dispatch of a later one runs the first one.
@@ -285,7 +285,7 @@ def DeduplicateExecutables : Pass<"npu-flow-deduplicate-executables", "::mlir::M
 }
 
 def OutlineConstants : Pass<"npu-flow-outline-constants", "::mlir::ModuleOp"> {
-  let summary = "Move the constants of host functions into globals";
+  let summary = "Outline the constants of host functions into globals";
   let description = [{
     A tensor constant that is not one repeated value, and every parameter, becomes the initial value
     of a private global before the function, `@__constant_<type>` or
@@ -317,7 +317,7 @@ def OutlineConstants : Pass<"npu-flow-outline-constants", "::mlir::ModuleOp"> {
 }
 
 def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
-  let summary = "Tell dispatches, loops and branches the sizes of their dynamic tensors";
+  let summary = "Pass the dynamic dimensions of tensors to dispatches, loops and branches explicitly";
   let description = [{
     The sizes of a dispatch's dynamic arguments and untied results become arguments of the dispatch
     unless they are already, and the body ties each tensor to its sizes by `flow.dispatch.tie_shape`.
@@ -358,7 +358,7 @@ def CaptureDynamicDims : Pass<"npu-flow-capture-dynamic-dims"> {
 }
 
 def CleanupTensorShapes : Pass<"npu-flow-cleanup-tensor-shapes"> {
-  let summary = "Drop what was said of shapes, and report shapes that are still asked for";
+  let summary = "Erase shape ops, and report shape queries that remain";
   let description = [{
     `flow.tensor.tie_shape` is replaced by its operand. A `tensor.dim` or `tensor.rank` that is left
     is an error: after the flow phase nobody could answer it. Executables are not looked into.
@@ -438,7 +438,7 @@ def InjectDispatchTracing :
 }
 
 def VerifyInputLegality : Pass<"npu-verify-input-legality"> {
-  let summary = "Report ops that should be lowered by now";
+  let summary = "Report ops that must be lowered before the flow level";
   let description = [{
     An op of the tosa or ml_program dialect here has no lowering, as the passes that had to lower it
     did not. Each is reported. `tosa.apply_scale` is none of them: it is arithmetic on scalars.
@@ -462,7 +462,7 @@ def VerifyInputLegality : Pass<"npu-verify-input-legality"> {
 }
 
 def InlineDispatches : Pass<"npu-inline-dispatches", "::mlir::ModuleOp"> {
-  let summary = "Turn a program of dispatches back into one function on tensors";
+  let summary = "Inline dispatches into one function on tensors";
   let description = [{
     The inverse of dispatch creation, for checking it: the code of every dispatch takes the place of
     the dispatch, and ops on tensors between dispatches become those of upstream's dialects.

@@ -62,7 +62,7 @@ def DecomposeAttention : Pass<"npu-linalg-ext-decompose-attention"> {
 }
 
 def GeneralizeOps : Pass<"npu-linalg-ext-generalize-ops"> {
-  let summary = "Write scans, arg-compares and gathers as linalg.generic";
+  let summary = "Generalize scans, arg-compares and gathers to linalg.generic";
   let description = [{
     * A scan is a reduction whose steps are a result as well, the form that `npu.scan` is made of.
       Where its region is one op with a neutral element, it starts there. Otherwise the first step
@@ -103,7 +103,7 @@ def GeneralizeOps : Pass<"npu-linalg-ext-generalize-ops"> {
 }
 
 def LowerToLoops : Pass<"npu-linalg-ext-lower-to-loops"> {
-  let summary = "Write sorts, top-k and scatters as loops";
+  let summary = "Lower sorts, top-k and scatters to loops";
   let description = [{
     For the host, which has no other form of these ops. The loops are `scf.for` on tensors:
 

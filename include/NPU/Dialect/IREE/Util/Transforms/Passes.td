@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 
 def SimplifyGlobalAccesses :
     InterfacePass<"npu-util-simplify-global-accesses", "::mlir::CallableOpInterface"> {
-  let summary = "Remove loads and stores of globals that are not needed";
+  let summary = "Remove redundant loads and stores of globals";
   let description = [{
     Every immutable global is loaded once, at the start of the function. Accesses to a mutable global
     are simplified within sequences: parts of a block without a call, a wait or an op that nothing is
@@ -44,7 +44,7 @@ def SimplifyGlobalAccesses :
 }
 
 def ApplyPatterns : Pass<"npu-util-apply-patterns"> {
-  let summary = "Canonicalize, and simplify the arguments of blocks";
+  let summary = "Canonicalize, and simplify block arguments";
   let description = [{
     Runs the canonicalization patterns of all dialects. In addition, arguments of a block that are
     given the same value by every branch are merged, and an argument that is the same value on every
@@ -119,7 +119,7 @@ def FoldGlobals : Pass<"npu-util-fold-globals", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxIterations", "max-iterations", "int64_t", "10",
-           "Number of rounds after which the rest is left as it is">
+           "The largest number of rounds">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::npu::util::UtilDialect"];
 }
@@ -162,7 +162,7 @@ def FuseGlobals : Pass<"npu-util-fuse-globals", "::mlir::ModuleOp"> {
 }
 
 def HoistIntoGlobals : Pass<"npu-util-hoist-into-globals", "::mlir::ModuleOp"> {
-  let summary = "Compute what does not depend on arguments once";
+  let summary = "Hoist constant expressions into globals";
   let description = [{
     A tensor that a host function computes from constants and immutable globals alone is computed by
     an initializer instead, which stores it to a new private global `@__hoisted_<type>`; the function
@@ -208,7 +208,7 @@ def HoistIntoGlobals : Pass<"npu-util-hoist-into-globals", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxSizeIncreaseThreshold", "max-size-increase-threshold", "int64_t", "1048576",
-           "Number of bytes by which a value may be larger than its data">
+           "The number of bytes by which a hoisted value may exceed the data that it is computed from">
   ];
   let dependentDialects = ["::npu::util::UtilDialect"];
 }
