@@ -2,6 +2,9 @@
 // the layouts that it has planned are dropped.
 
 // RUN: sed -n '/^#map = /,$p' %s > %t.mlir && npu-opt %t.mlir | diff -B %t.mlir -
+// RUN: npu-opt %t.mlir --mlir-print-local-scope | npu-opt | diff -B %t.mlir -
+// RUN: npu-opt %t.mlir --mlir-print-op-generic | npu-opt | diff -B %t.mlir -
+// RUN: npu-opt %t.mlir --emit-bytecode | npu-opt | diff -B %t.mlir -
 // RUN: npu-opt %s --npu-import-dispatches | FileCheck %s --implicit-check-not=iree_encoding
 // RUN: npu-run %s --check --input='random(1)' | FileCheck %s --check-prefix=RAN
 // RUN: npu-run %s --input=4x8xf32=1 --expected_output=4x4xf32=24

@@ -53,13 +53,15 @@ FailureOr<SmallVector<Attribute>> npu::parseForeignPieces(DialectAsmParser &pars
   Builder &builder = parser.getBuilder();
   const char *textBegin = spec.begin();
   for (StringRef rest = getRest(); !rest.empty(); rest = getRest()) {
-    if (rest.front() != '#' && rest.front() != '!') {
+    // Maps have aliases, too, and are then printed by them.
+    bool isAttribute = rest.front() == '#' || rest.starts_with("affine_map<");
+    if (!isAttribute && rest.front() != '!') {
       if (failed(skipToken(parser, rest)))
         return failure();
       continue;
     }
     pieces.push_back(builder.getStringAttr(StringRef(textBegin, rest.begin() - textBegin)));
-    if (rest.front() == '#') {
+    if (isAttribute) {
       if (parser.parseAttribute(pieces.emplace_back()))
         return failure();
     } else {
