@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace npu::dispatch_creation {
 #define GEN_PASS_DEF_CONVERTDISPATCHREGIONSTOWORKGROUPS
@@ -101,10 +103,19 @@ static LogicalResult convertRegion(flow::DispatchRegionOp region) {
     if (!llvm::is_contained(arguments, size))
       arguments.push_back(size);
 
+  // What the count region uses is part of the workload, unless it can be computed again.
+  IRRewriter rewriter(builder);
+  SmallVector<Value> workload(region.getWorkload());
+  if (!region.getWorkgroupCount().empty())
+    llvm::append_range(workload, makeRegionIsolatedFromAbove(
+                                     rewriter, region.getWorkgroupCount(), [](Operation *op) {
+                                       return op->hasTrait<OpTrait::ConstantLike>();
+                                     }));
+
   bool anyTied = llvm::any_of(tied, [](int64_t index) { return index != kUntiedIndex; });
   auto workgroups = flow::DispatchWorkgroupsOp::create(
-      builder, loc, region.getResultTypes(), region.getWorkload(), arguments, argumentDims,
-      resultDims, anyTied ? builder.getIndexArrayAttr(tied) : ArrayAttr());
+      builder, loc, region.getResultTypes(), workload, arguments, argumentDims, resultDims,
+      anyTied ? builder.getIndexArrayAttr(tied) : ArrayAttr());
   workgroups->setDiscardableAttrs(llvm::to_vector(region->getDiscardableAttrs()));
   workgroups.getWorkgroupBody().takeBody(region.getBody());
   workgroups.getWorkgroupCount().takeBody(region.getWorkgroupCount());

@@ -137,7 +137,8 @@ struct ConvertInsertSlice : OpRewritePattern<tensor::InsertSliceOp> {
     Value update = reshape(rewriter, loc, op.getSource(), type, dims);
     rewriter.replaceOpWithNewOp<flow::TensorUpdateOp>(
         op, op.getType(), op.getDest(), getDynamicSizes(rewriter, op.getDest()),
-        getIndices(rewriter, loc, op.getMixedOffsets()), update, dims);
+        getIndices(rewriter, loc, op.getMixedOffsets()), update, dims,
+        /*tied_operands=*/nullptr);
     return success();
   }
 };

@@ -53,9 +53,10 @@ llvm::Expected<HostTensorType> npu::runtime::requireValueType(Operation *op, Typ
   llvm::raw_string_ostream(text) << type;
   auto tensor = dyn_cast<RankedTensorType>(type);
   bool isDynamic = tensor && !tensor.hasStaticShape();
-  return makeOpError(op,
-                     "expected a statically shaped tensor or a scalar but found '" + text +
-                         (isDynamic ? "'; run npu-specialize-shapes on the model before" : "'"));
+  return makeOpError(op, "expected a statically shaped tensor or a scalar but found '" + text +
+                             (isDynamic ? "'; give npu-run inputs with their shapes, as in "
+                                          "--input=4x8xf32=1, or run npu-specialize-shapes before"
+                                        : "'"));
 }
 
 llvm::Error npu::runtime::requireMemory(Operation *op, const HostTensorType &type,

@@ -101,7 +101,9 @@ llvm::Error HostProgram::runOp(Operation *op, Environment &environment) {
     }
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return runLoop(loop, *operands, environment);
-    if (auto branching = dyn_cast<RegionBranchOpInterface>(op))
+    // Parallel loops have this interface, too, but do not run one region after the other.
+    if (auto branching = dyn_cast<RegionBranchOpInterface>(op);
+        branching && !op->hasTrait<OpTrait::HasParallelRegion>())
       return runRegions(branching, *operands, environment);
     return execute(op, *operands);
   }();

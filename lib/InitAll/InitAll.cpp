@@ -4,6 +4,7 @@
 
 #include "NPU/ABI/Passes.h"
 #include "NPU/Conversion/Passes.h"
+#include "NPU/Dialect/IREE/Encoding/IR/EncodingOps.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
@@ -76,8 +77,8 @@ void npu::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<NPUDialect>();
   registry.insert<isa::NPUISADialect>();
   registry.insert<onnx_ir::ONNXDialect>();
-  registry.insert<flow::FlowDialect, hal::HALDialect, linalg_ext::LinalgExtDialect,
-                  tensor_ext::TensorExtDialect, util::UtilDialect>();
+  registry.insert<encoding::EncodingDialect, flow::FlowDialect, hal::HALDialect,
+                  linalg_ext::LinalgExtDialect, tensor_ext::TensorExtDialect, util::UtilDialect>();
   registerForeignDialects(registry);
   // What the lowering for the host needs beyond that.
   host::registerHostDialects(registry);

@@ -6,6 +6,7 @@
 #include "NPU/Conversion/FuncToKernel/FuncToKernel.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DropEncodings.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/LinalgExt/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
@@ -267,6 +268,10 @@ FailureOr<OwningOpRef<ModuleOp>> npu::formDispatches(ModuleOp module, DispatchCo
                                                      bool asTheyStand) {
   if (failed(checkIsModel(module)))
     return failure();
+  OwningOpRef<ModuleOp> plain = module.clone();
+  if (failed(flow::dropEncodings(*plain)))
+    return failure();
+  module = *plain;
   OwningOpRef<ModuleOp> copy = module.clone();
   if (asTheyStand &&
       PresentOps(module).holdsAny<flow::DispatchRegionOp, flow::DispatchWorkgroupsOp>())

@@ -89,6 +89,7 @@ void npu::populateABIPipeline(OpPassManager &pm, const ABIOptions &options) {
 
 void npu::populateGlobalOptimizationPipeline(OpPassManager &pm,
                                              const GlobalOptimizationOptions &options) {
+  pm.addPass(flow::createDropEncodings());
   OpPassManager &host = pm.nest<util::FuncOp>();
   if (options.mode == dispatch_creation::FusionMode::NPU)
     host.addPass(createNPUDecomposeTransposedConvs());
@@ -109,6 +110,7 @@ void npu::populateGlobalOptimizationPipeline(OpPassManager &pm,
 
 void npu::populateDispatchCreationPipeline(OpPassManager &pm,
                                            const DispatchCreationOptions &options) {
+  pm.addPass(flow::createDropEncodings());
   bool isForNPU = options.mode == dispatch_creation::FusionMode::NPU;
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
@@ -171,6 +173,7 @@ void npu::addFormationOfRegions(OpPassManager &pm, dispatch_creation::FusionMode
 }
 
 void npu::populateFlowPipeline(OpPassManager &pm, const FlowOptions &options) {
+  pm.addPass(flow::createDropEncodings());
   {
     OpPassManager &host = pm.nest<util::FuncOp>();
     host.addPass(flow::createInitializeEmptyTensors({options.zeroFillEmptyTensors}));

@@ -3,6 +3,7 @@
 #include "NPU/Runner/RunMain.h"
 
 #include "NPU/Codegen/ScheduleFile.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DropEncodings.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/InitAll/ModelFile.h"
 #include "NPU/Runner/GraphRunner.h"
@@ -149,6 +150,9 @@ static int runModelFile(const RunCommandLine &options, RunInput input,
   if (!file)
     return fail(file.takeError());
   if (!*file)
+    return BadInput;
+  // They are what IREE has planned for another device.
+  if (failed(flow::dropEncodings((*file)->getModule())))
     return BadInput;
   if (isForm((*file)->getModule())) {
     llvm::Expected<bool> isExpected = runForm((*file)->getModule(), options);

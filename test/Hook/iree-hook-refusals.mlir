@@ -372,7 +372,7 @@ hal.executable private @ex {
 // -----
 
 // Code that is already distributed to workgroups.
-// expected-error @below {{Dispatch @entry not supported: 'iree_tensor_ext.dispatch.tensor.load' op expected loads and stores to stand in the entry block of the dispatch function}}
+// expected-error @below {{Dispatch @entry not supported: 'iree_tensor_ext.dispatch.tensor.store' op expected stores, and loads of what is stored to, to stand in the entry block of the dispatch function}}
 hal.executable private @ex {
   hal.executable.variant public @npu target(<"npu", "npu-binary">) {
     hal.executable.export public @entry ordinal(0) layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) count(%device: !hal.device) -> (index, index, index) {
@@ -383,10 +383,12 @@ hal.executable private @ex {
       func.func @entry() {
         %c0 = arith.constant 0 : index
         %in = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(0) alignment(64) offset(%c0) flags(ReadOnly) : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x8xf32>>
+        %out = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer, ReadOnly>, #hal.pipeline.binding<storage_buffer>]>) binding(1) alignment(64) offset(%c0) : !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x8xf32>>
         %c4 = arith.constant 4 : index
         %id = hal.interface.workgroup.id[0] : index
         scf.for %i = %id to %c4 step %c4 {
           %1 = iree_tensor_ext.dispatch.tensor.load %in, offsets = [0, 0], sizes = [4, 8], strides = [1, 1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x8xf32>> -> tensor<4x8xf32>
+          iree_tensor_ext.dispatch.tensor.store %1, %out, offsets = [0, 0], sizes = [4, 8], strides = [1, 1] : tensor<4x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x8xf32>>
         }
         return
       }

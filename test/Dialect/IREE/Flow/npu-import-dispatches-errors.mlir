@@ -15,10 +15,10 @@ flow.executable private @ex {
 flow.executable private @ex {
   flow.executable.export public @nested
   builtin.module {
-    func.func @nested(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %i: index) {
+    func.func @nested(%a: !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4xf32>>, %i: index) {
       scf.for %k = %i to %i step %i {
-        // expected-error @below {{expected loads and stores to stand in the entry block of the dispatch function, not in a nested region}}
-        %0 = iree_tensor_ext.dispatch.tensor.load %a, offsets = [%k], sizes = [1], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<1xf32>
+        // expected-error @below {{expected stores, and loads of what is stored to, to stand in the entry block of the dispatch function, not in a nested region}}
+        %0 = iree_tensor_ext.dispatch.tensor.load %a, offsets = [%k], sizes = [1], strides = [1] : !iree_tensor_ext.dispatch.tensor<readwrite:tensor<4xf32>> -> tensor<1xf32>
       }
       return
     }
@@ -43,8 +43,8 @@ flow.executable private @ex {
 flow.executable private @ex {
   flow.executable.export public @encoded
   builtin.module {
-    // expected-error @below {{'func.func' op expected tensors without encoding, argument 0 has #iree_encoding.encoding<op = matmul>; re-run iree-compile without data tiling}}
-    func.func @encoded(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32, #iree_encoding.encoding<op = matmul>>>) {
+    // expected-error @below {{'func.func' op expected tensors without encoding, argument 0 has "mine"; only those of iree_encoding are dropped}}
+    func.func @encoded(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32, "mine">>) {
       return
     }
   }
@@ -207,8 +207,8 @@ util.func public @constant() {
 // -----
 
 util.func public @encoded(%t: tensor<4xf32>) {
-  // expected-error @below {{'flow.tensor.encode' op expected tensors without encoding, result 0 has #iree_encoding.encoding<op = matmul>; re-run iree-compile without data tiling}}
-  %0 = flow.tensor.encode %t : tensor<4xf32> -> tensor<4xf32, #iree_encoding.encoding<op = matmul>>
+  // expected-error @below {{'flow.tensor.encode' op expected tensors without encoding, result 0 has "mine"; only those of iree_encoding are dropped}}
+  %0 = flow.tensor.encode %t : tensor<4xf32> -> tensor<4xf32, "mine">
   util.return
 }
 
@@ -225,4 +225,12 @@ flow.executable private @ex {
       return
     }
   }
+}
+
+// -----
+
+util.func public @devices() {
+  // expected-error @below {{'flow.channel.default' op expected a program for one device, which the NPU is, found an op between devices; compile the model without sharding}}
+  %0 = flow.channel.default : !flow.channel
+  util.return
 }

@@ -120,3 +120,24 @@ flow.executable private @ex {
     }
   }
 }
+
+// -----
+
+// What nothing stores to may be loaded anywhere.
+// CHECK:      func.func @nested(%[[A:.*]]: tensor<4xf32>, %[[N:.*]]: index) -> tensor<1xf32> {
+// CHECK:        scf.for %[[I:.*]] = %[[N]] to
+// CHECK:          tensor.extract_slice %[[A]][%[[I]]] [1] [1] : tensor<4xf32> to tensor<1xf32>
+flow.executable private @ex {
+  flow.executable.export public @nested
+  builtin.module {
+    func.func @nested(%a: !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>, %n: index, %b: !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1xf32>>) {
+      %e = tensor.empty() : tensor<1xf32>
+      %0 = scf.for %i = %n to %n step %n iter_args(%o = %e) -> (tensor<1xf32>) {
+        %1 = iree_tensor_ext.dispatch.tensor.load %a, offsets = [%i], sizes = [1], strides = [1] : !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>> -> tensor<1xf32>
+        scf.yield %1 : tensor<1xf32>
+      }
+      iree_tensor_ext.dispatch.tensor.store %0, %b, offsets = [0], sizes = [1], strides = [1] : tensor<1xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1xf32>>
+      return
+    }
+  }
+}

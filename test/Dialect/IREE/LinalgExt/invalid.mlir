@@ -66,8 +66,8 @@ func.func @region(%t: tensor<4x4xf32>, %s: f32) {
 
 // Other ops of the dialect are reported as unknown.
 func.func @other(%t: tensor<4x4xf32>) {
-  // expected-error @below {{'iree_linalg_ext.fft' found in dialect ('iree_linalg_ext') that does not allow unknown operations}}
-  "iree_linalg_ext.fft"(%t) : (tensor<4x4xf32>) -> ()
+  // expected-error @below {{'iree_linalg_ext.im2col' found in dialect ('iree_linalg_ext') that does not allow unknown operations}}
+  "iree_linalg_ext.im2col"(%t) : (tensor<4x4xf32>) -> ()
   return
 }
 
@@ -496,9 +496,9 @@ func.func @topk_indices(%x: tensor<4x8xf32>, %v: tensor<4x3xf32>, %p: tensor<4x3
 
 // -----
 
-func.func @topk_index_elements(%x: tensor<4x8xf32>, %v: tensor<4x3xf32>, %p: tensor<4x3xi64>, %i: tensor<4x8xi64>) {
-  // expected-error @below {{'iree_linalg_ext.topk' op expected the indices to have elements of 'i32', found 'tensor<4x8xi64>'}}
-  %0:2 = iree_linalg_ext.topk dimension(1) ins(%x, %i : tensor<4x8xf32>, tensor<4x8xi64>) outs(%v, %p : tensor<4x3xf32>, tensor<4x3xi64>) {
+func.func @topk_index_elements(%x: tensor<4x8xf32>, %v: tensor<4x3xf32>, %p: tensor<4x3xi64>, %i: tensor<4x8xi32>) {
+  // expected-error @below {{'iree_linalg_ext.topk' op expected the indices to have elements of 'i64', found 'tensor<4x8xi32>'}}
+  %0:2 = iree_linalg_ext.topk dimension(1) ins(%x, %i : tensor<4x8xf32>, tensor<4x8xi32>) outs(%v, %p : tensor<4x3xf32>, tensor<4x3xi64>) {
   ^bb0(%a: f32, %b: f32):
     %c = arith.cmpf ogt, %a, %b : f32
     iree_linalg_ext.yield %c : i1
@@ -565,5 +565,29 @@ func.func @online_result(%t: tensor<4x4xf32>, %s: f32, %r: tensor<4xf32>) {
   ^bb0(%x: f32):
     iree_linalg_ext.yield %x : f32
   } -> tensor<4x4xf32>, tensor<?xf32>, tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @topk_v2(%x: tensor<4x8xf32>) {
+  // expected-error @below {{expected values and maybe indices, outputs for values and maybe indices, and a result for each output, found 1 inputs, 1 outputs and 2 results}}
+  %0:2 = iree_linalg_ext.topk_v2 dimension(1) ins(%x : tensor<4x8xf32>) outs(%x : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.cmpf ogt, %a, %b : f32
+    iree_linalg_ext.yield %1 : i1
+  } -> tensor<4x8xf32>, tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @topk_v2(%x: tensor<4x8xf32>, %i: tensor<4x8xi64>, %o: tensor<4x8xi32>) {
+  // expected-error @below {{expected the output indices to have elements of 'i64', found 'tensor<4x8xi32>'}}
+  %0:2 = iree_linalg_ext.topk_v2 dimension(1) ins(%x, %i : tensor<4x8xf32>, tensor<4x8xi64>) outs(%x, %o : tensor<4x8xf32>, tensor<4x8xi32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.cmpf ogt, %a, %b : f32
+    iree_linalg_ext.yield %1 : i1
+  } -> tensor<4x8xf32>, tensor<4x8xi32>
   return
 }

@@ -6,7 +6,9 @@
 #include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace npu;
@@ -16,7 +18,14 @@ using npu::tensor_ext::TensorAccess;
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOpsDialect.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "NPU/Dialect/IREE/Flow/IR/FlowOpsTypes.cpp.inc"
+
 void FlowDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "NPU/Dialect/IREE/Flow/IR/FlowOpsTypes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.cpp.inc"
@@ -46,6 +55,14 @@ static ParseResult parseDispatchCountRegion(OpAsmParser &parser, Region &region)
 
 static void printDispatchCountRegion(OpAsmPrinter &p, Operation *, Region &region) {
   printWorkgroupCountRegion(p, "count", region);
+}
+
+static ParseResult parseRegionCountRegion(OpAsmParser &parser, Region &region) {
+  return parseWorkgroupCountRegion(parser, "count", region, /*isIsolated=*/false);
+}
+
+static void printRegionCountRegion(OpAsmPrinter &p, Operation *op, Region &region) {
+  printDispatchCountRegion(p, op, region);
 }
 
 /// `@executable::@export` or `{@a::@x, @b::@y}`.
@@ -126,6 +143,18 @@ static void printParameterReference(OpAsmPrinter &p, Operation *, Value scope, V
   if (scope)
     p << scope << "::";
   p << key << "[" << offset << "]";
+}
+
+static ParseResult parseKeyword(OpAsmParser &parser, StringAttr &keyword) {
+  StringRef text;
+  if (parser.parseKeyword(&text))
+    return failure();
+  keyword = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+static void printKeyword(OpAsmPrinter &p, Operation *, StringAttr keyword) {
+  p << keyword.getValue();
 }
 
 //===----------------------------------------------------------------------===//

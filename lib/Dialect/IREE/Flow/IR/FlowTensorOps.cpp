@@ -156,7 +156,8 @@ LogicalResult TensorUpdateOp::verify() {
   auto update = cast<ShapedType>(getUpdate().getType());
   if (failed(verifyDynamicDims(*this, "the target", target, getTargetDims())) ||
       failed(verifyDynamicDims(*this, "the update", update, getUpdateDims())) ||
-      failed(verifyOnePerDimension(*this, "offsets", target, getStartIndices())))
+      failed(verifyOnePerDimension(*this, "offsets", target, getStartIndices())) ||
+      failed(verifyTiedOperands(*this, getTiedOperandsAttr(), /*numOperands=*/1, /*numResults=*/1)))
     return failure();
   if (target.getElementType() != update.getElementType())
     return emitOpError("expected target and update to have the same element type, found ")

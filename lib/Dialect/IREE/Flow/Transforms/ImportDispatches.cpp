@@ -3,6 +3,7 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/ImportDispatches.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
+#include "NPU/Dialect/IREE/Flow/Transforms/DropEncodings.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"
 #include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
 
@@ -106,7 +107,7 @@ static LogicalResult checkFunction(func::FuncOp func) {
       continue;
     if (Attribute encoding = type.getTensorType().getEncoding())
       return func.emitOpError("expected tensors without encoding, argument ")
-             << index << " has " << encoding << "; re-run iree-compile without data tiling";
+             << index << " has " << encoding << "; only those of iree_encoding are dropped";
   }
   WalkResult result = func.walk([&](Operation *op) {
     for (Value operand : op->getOperands()) {
@@ -116,9 +117,13 @@ static LogicalResult checkFunction(func::FuncOp func) {
         op->emitOpError("expected dispatch tensors to be used by loads and stores only");
         return WalkResult::interrupt();
       }
-      if (op->getBlock() != &func.getBody().front()) {
-        op->emitOpError("expected loads and stores to stand in the entry block of the dispatch "
-                        "function, not in a nested region");
+      // What nothing stores to is the same everywhere.
+      bool mayNest =
+          isa<DispatchTensorLoadOp>(op) &&
+          cast<DispatchTensorType>(operand.getType()).getAccess() == TensorAccess::ReadOnly;
+      if (!mayNest && op->getBlock() != &func.getBody().front()) {
+        op->emitOpError("expected stores, and loads of what is stored to, to stand in the entry "
+                        "block of the dispatch function, not in a nested region");
         return WalkResult::interrupt();
       }
       if (!getRootArgument(operand)) {
@@ -131,7 +136,7 @@ static LogicalResult checkFunction(func::FuncOp func) {
   return failure(result.wasInterrupted());
 }
 
-/// Verifies that the host program has its weights, and in no layout that only IREE knows.
+/// Verifies that the host program has its weights, in a plain layout, and runs on one device.
 static LogicalResult checkHost(ModuleOp module) {
   auto hasData = [](Operation *op, StringRef name, Attribute value) -> LogicalResult {
     auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(value);
@@ -142,12 +147,16 @@ static LogicalResult checkHost(ModuleOp module) {
            << ", found none; print the IR again without --mlir-elide-resource-strings-if-larger";
   };
   auto check = [&](Operation *op) -> LogicalResult {
+    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ChannelType>) ||
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<ChannelType>))
+      return op->emitOpError("expected a program for one device, which the NPU is, found an op "
+                             "between devices; compile the model without sharding");
     for (auto [index, type] : llvm::enumerate(op->getResultTypes())) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (tensor && tensor.getEncoding())
         return op->emitOpError("expected tensors without encoding, result ")
                << index << " has " << tensor.getEncoding()
-               << "; re-run iree-compile without data tiling";
+               << "; only those of iree_encoding are dropped";
     }
     if (auto global = dyn_cast<util::GlobalOp>(op))
       return hasData(op, global.getSymName(), global.getInitialValueAttr());
@@ -211,6 +220,10 @@ LogicalResult npu::flow::importFunction(func::FuncOp func, const DispatchSignatu
       old.replaceAllUsesWith(current[index]);
   }
 
+  func.walk([&](DispatchTensorLoadOp load) {
+    if (load->getBlock() != &block)
+      importLoad(load, current[getRootArgument(load.getSource()).getArgNumber()]);
+  });
   SmallVector<Operation *> ties;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<DispatchTensorLoadOp>(op)) {
@@ -251,7 +264,7 @@ LogicalResult npu::flow::importFunction(func::FuncOp func, const DispatchSignatu
 namespace {
 struct ImportDispatches : npu::flow::impl::ImportDispatchesBase<ImportDispatches> {
   void runOnOperation() override {
-    if (failed(checkHost(getOperation())))
+    if (failed(dropEncodings(getOperation())) || failed(checkHost(getOperation())))
       return signalPassFailure();
     // Two entry points may name one function, and many dispatches one entry point.
     llvm::MapVector<func::FuncOp, std::optional<Signature>> functions;

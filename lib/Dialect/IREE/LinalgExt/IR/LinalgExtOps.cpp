@@ -2,11 +2,12 @@
 
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.h"
 
-#include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/ForeignAttr.h"
 #include "NPU/Dialect/IREE/Util/IR/HostInlining.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace npu;
@@ -15,6 +16,9 @@ using namespace npu::linalg_ext;
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOpsDialect.cpp.inc"
 
 void LinalgExtDialect::initialize() {
+  addAttributes<ForeignAttr<LinalgExtDialect>>();
+  ForeignAttr<LinalgExtDialect>::attachInterface<ForeignDeviceMapping<LinalgExtDialect>>(
+      *getContext());
   addOperations<
 #define GET_OP_LIST
 #include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtOps.cpp.inc"
@@ -23,7 +27,11 @@ void LinalgExtDialect::initialize() {
 }
 
 Attribute LinalgExtDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  return parseForeignAttribute(parser, getNamespace(), type);
+  return parseForeignAttr<LinalgExtDialect>(parser, type);
+}
+
+void LinalgExtDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer) const {
+  printForeignAttr<LinalgExtDialect>(attribute, printer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,28 +319,35 @@ LogicalResult SortOp::verifyRegions() {
 }
 
 //===----------------------------------------------------------------------===//
-// TopkOp
+// TopkOp, TopkV2Op
 //===----------------------------------------------------------------------===//
 
-LogicalResult TopkOp::verify() {
-  RankedTensorType values = getValues().getType(), best = getOutputValues().getType(),
-                   positions = getOutputIndices().getType();
-  if (failed(verifyDimension(*this, getDimension(), values)))
+/// Verifies all of a top-k but its indices; `positions` may be null.
+static LogicalResult verifyTopk(Operation *op, int64_t dimension, RankedTensorType values,
+                                RankedTensorType best, RankedTensorType positions) {
+  if (failed(verifyDimension(op, dimension, values)))
     return failure();
   SmallVector<int64_t> shape(values.getShape());
   if (best.getRank() == values.getRank())
-    shape[getDimension()] = best.getDimSize(getDimension());
-  if (failed(verifyShape(*this, "an output", best, shape)) ||
-      failed(verifyShape(*this, "output indices", positions, best.getShape())) ||
-      failed(verifyElement(*this, "the output", best, values.getElementType())) ||
-      failed(verifyPositions(*this, "the output indices", positions)))
+    shape[dimension] = best.getDimSize(dimension);
+  if (failed(verifyShape(op, "an output", best, shape)) ||
+      failed(verifyElement(op, "the output", best, values.getElementType())))
+    return failure();
+  if (!positions)
+    return success();
+  if (failed(verifyShape(op, "output indices", positions, best.getShape())))
+    return failure();
+  return verifyPositions(op, "the output indices", positions);
+}
+
+LogicalResult TopkOp::verify() {
+  RankedTensorType values = getValues().getType(), positions = getOutputIndices().getType();
+  if (failed(verifyTopk(*this, getDimension(), values, getOutputValues().getType(), positions)))
     return failure();
   if (Value indices = getIndices()) {
     auto type = cast<RankedTensorType>(indices.getType());
-    Type element = IntegerType::get(getContext(), 32);
     if (failed(verifyShape(*this, "indices", type, values.getShape())) ||
-        failed(verifyElement(*this, "the indices", type, element)) ||
-        failed(verifyElement(*this, "the output indices", positions, element)))
+        failed(verifyElement(*this, "the indices", type, positions.getElementType())))
       return failure();
   }
   return verifyResults(*this, {getOutputValues(), getOutputIndices()});
@@ -340,6 +355,34 @@ LogicalResult TopkOp::verify() {
 
 LogicalResult TopkOp::verifyRegions() {
   Type element = getValues().getType().getElementType();
+  return verifyBody(*this, getRegion(), {element, element}, IntegerType::get(getContext(), 1));
+}
+
+LogicalResult TopkV2Op::verify() {
+  auto values = dyn_cast<RankedTensorType>(getInputs().front().getType());
+  if (getInputs().size() > 2 || getOutputs().empty() || getOutputs().size() > 2 ||
+      getOutputs().size() != getNumResults())
+    return emitOpError("expected values and maybe indices, outputs for values and maybe indices, "
+                       "and a result for each output, found ")
+           << getInputs().size() << " inputs, " << getOutputs().size() << " outputs and "
+           << getNumResults() << " results";
+  auto typeOf = [](Value value) { return cast<RankedTensorType>(value.getType()); };
+  RankedTensorType positions = getOutputs().size() == 2 ? typeOf(getOutputs()[1]) : nullptr;
+  if (failed(verifyTopk(*this, getDimension(), values, typeOf(getOutputs().front()), positions)))
+    return failure();
+  if (getInputs().size() == 2) {
+    RankedTensorType indices = typeOf(getInputs()[1]);
+    if (failed(verifyShape(*this, "indices", indices, values.getShape())) ||
+        failed(verifyPositions(*this, "the indices", indices)) ||
+        (positions &&
+         failed(verifyElement(*this, "the output indices", positions, indices.getElementType()))))
+      return failure();
+  }
+  return verifyResults(*this, getOutputs());
+}
+
+LogicalResult TopkV2Op::verifyRegions() {
+  Type element = getElementTypeOrSelf(getInputs().front().getType());
   return verifyBody(*this, getRegion(), {element, element}, IntegerType::get(getContext(), 1));
 }
 

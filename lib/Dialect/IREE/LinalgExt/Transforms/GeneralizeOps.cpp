@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace npu::linalg_ext {
@@ -241,6 +242,31 @@ static Value buildGather(GatherOp op, RewriterBase &rewriter) {
 }
 
 //===----------------------------------------------------------------------===//
+// Top-k
+//===----------------------------------------------------------------------===//
+
+/// Makes a topk of it. Outputs for indices that are missing start as those for values do.
+static SmallVector<Value> generalizeTopk(TopkV2Op op, RewriterBase &rewriter) {
+  Location loc = op.getLoc();
+  Value indices = op.getInputs().size() == 2 ? op.getInputs()[1] : Value();
+  SmallVector<Value> outputs(op.getOutputs());
+  if (outputs.size() == 1) {
+    Type element = indices ? getElementTypeOrSelf(indices.getType()) : rewriter.getI32Type();
+    bool startsEmpty = outputs.front().getDefiningOp<tensor::EmptyOp>() != nullptr;
+    outputs.push_back(tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, outputs.front()), element));
+    if (!startsEmpty) {
+      Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element));
+      outputs.back() = linalg::FillOp::create(rewriter, loc, zero, outputs.back()).getResult(0);
+    }
+  }
+  auto topk = TopkOp::create(rewriter, loc, ValueRange(outputs).getTypes(), op.getInputs().front(),
+                             indices, outputs[0], outputs[1], op.getDimension());
+  topk.getRegion().takeBody(op.getRegion());
+  return llvm::to_vector_of<Value>(topk->getResults().take_front(op.getNumResults()));
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -250,7 +276,7 @@ struct GeneralizeOps : npu::linalg_ext::impl::GeneralizeOpsBase<GeneralizeOps> {
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<ScanOp, ArgCompareOp, GatherOp>(op))
+      if (isa<ScanOp, ArgCompareOp, GatherOp, TopkV2Op>(op))
         ops.push_back(op);
     });
     for (Operation *op : ops) {
@@ -259,6 +285,7 @@ struct GeneralizeOps : npu::linalg_ext::impl::GeneralizeOpsBase<GeneralizeOps> {
           TypeSwitch<Operation *, SmallVector<Value>>(op)
               .Case([&](ScanOp scan) { return ScanBuilder(scan, rewriter).build(); })
               .Case([&](ArgCompareOp compare) { return buildArgCompare(compare, rewriter); })
+              .Case([&](TopkV2Op topk) { return generalizeTopk(topk, rewriter); })
               .Case([&](GatherOp gather) -> SmallVector<Value> {
                 return {buildGather(gather, rewriter)};
               });

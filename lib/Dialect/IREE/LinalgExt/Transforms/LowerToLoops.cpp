@@ -318,10 +318,19 @@ struct LowerToLoops : npu::linalg_ext::impl::LowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
+    WalkResult result = getOperation()->walk([&](Operation *op) {
       if (isa<SortOp, TopkOp, ScatterOp>(op))
         ops.push_back(op);
+      if (!isa<CustomOp, ExpReductionOp, FftOp, MapGatherOp, MapLoadOp, MapScatterOp, MapStoreOp,
+               PackOp, UnPackOp, WinogradFilterTransformOp, WinogradInputTransformOp,
+               WinogradOutputTransformOp>(op))
+        return WalkResult::advance();
+      op->emitOpError("expected an op that is compiled, this one is only read and printed; write "
+                      "it in linalg");
+      return WalkResult::interrupt();
     });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       LoopBuilder loops(rewriter, op->getLoc());

@@ -296,9 +296,15 @@ void npu::printTiedFunctionType(OpAsmPrinter &p, Operation *, ValueRange argumen
 }
 
 ParseResult npu::parseShapedTiedResult(OpAsmParser &parser, UnresolvedOperand target, Type &type,
-                                       SmallVectorImpl<UnresolvedOperand> &dims) {
+                                       SmallVectorImpl<UnresolvedOperand> &dims,
+                                       ArrayAttr &tiedOperands) {
   UnresolvedOperand operand;
-  if (parser.parseOperand(operand) || parser.parseKeyword("as") || parser.parseType(type))
+  OptionalParseResult isTied = parser.parseOptionalOperand(operand);
+  if (!isTied.has_value()) {
+    tiedOperands = parser.getBuilder().getIndexArrayAttr(kUntiedIndex);
+    return failure(parser.parseType(type) || parseDims(parser, type, dims));
+  }
+  if (failed(*isTied) || parser.parseKeyword("as") || parser.parseType(type))
     return failure();
   if (operand.name != target.name || operand.number != target.number)
     return parser.emitError(operand.location, "expected the result to be tied to '")
@@ -307,8 +313,10 @@ ParseResult npu::parseShapedTiedResult(OpAsmParser &parser, UnresolvedOperand ta
 }
 
 void npu::printShapedTiedResult(OpAsmPrinter &p, Operation *, Value target, Type type,
-                                ValueRange dims) {
-  p << target << " as " << type;
+                                ValueRange dims, ArrayAttr tiedOperands) {
+  if (!tiedOperands || getTiedOperandIndices(tiedOperands, 1).front() != kUntiedIndex)
+    p << target << " as ";
+  p << type;
   printDims(p, type, dims);
 }
 
@@ -336,7 +344,8 @@ void npu::printShapedOperandList(OpAsmPrinter &p, Operation *, ValueRange values
 // Workgroup count regions
 //===----------------------------------------------------------------------===//
 
-ParseResult npu::parseWorkgroupCountRegion(OpAsmParser &parser, StringRef keyword, Region &region) {
+ParseResult npu::parseWorkgroupCountRegion(OpAsmParser &parser, StringRef keyword, Region &region,
+                                           bool isIsolated) {
   if (failed(parser.parseOptionalKeyword(keyword)))
     return success();
   SmallVector<OpAsmParser::Argument> arguments;
@@ -350,7 +359,7 @@ ParseResult npu::parseWorkgroupCountRegion(OpAsmParser &parser, StringRef keywor
     return failure();
   if (types.size() != 3 || !llvm::all_of(types, llvm::IsaPred<IndexType>))
     return parser.emitError(loc, "expected the workgroup count to be (index, index, index)");
-  return parser.parseRegion(region, arguments, /*enableNameShadowing=*/true);
+  return parser.parseRegion(region, arguments, /*enableNameShadowing=*/isIsolated);
 }
 
 void npu::printWorkgroupCountRegion(OpAsmPrinter &p, StringRef keyword, Region &region) {

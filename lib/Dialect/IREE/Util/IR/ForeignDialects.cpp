@@ -2,7 +2,7 @@
 
 #include "NPU/Dialect/IREE/Util/IR/ForeignDialects.h"
 
-#include "NPU/Dialect/IREE/Util/IR/AsmDirectives.h"
+#include "NPU/Dialect/IREE/Util/IR/ForeignAttr.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -16,10 +16,17 @@ namespace npu::foreign {
 template <typename Derived>
 struct ForeignDialect : Dialect {
   explicit ForeignDialect(MLIRContext *context)
-      : Dialect(Derived::getDialectNamespace(), context, TypeID::get<Derived>()) {}
+      : Dialect(Derived::getDialectNamespace(), context, TypeID::get<Derived>()) {
+    addAttributes<ForeignAttr<Derived>>();
+    ForeignAttr<Derived>::template attachInterface<ForeignDeviceMapping<Derived>>(*context);
+  }
 
   Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
-    return parseForeignAttribute(parser, getNamespace(), type);
+    return parseForeignAttr<Derived>(parser, type);
+  }
+
+  void printAttribute(Attribute attribute, DialectAsmPrinter &printer) const override {
+    printForeignAttr<Derived>(attribute, printer);
   }
 
   Type parseType(DialectAsmParser &parser) const override {
@@ -30,22 +37,22 @@ struct ForeignDialect : Dialect {
 
 struct StreamDialect : ForeignDialect<StreamDialect> {
   using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral kForeignAttrName = "stream.foreign";
   static StringLiteral getDialectNamespace() { return "stream"; }
 };
 struct CodegenDialect : ForeignDialect<CodegenDialect> {
   using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral kForeignAttrName = "iree_codegen.foreign";
   static StringLiteral getDialectNamespace() { return "iree_codegen"; }
 };
 struct CPUDialect : ForeignDialect<CPUDialect> {
   using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral kForeignAttrName = "iree_cpu.foreign";
   static StringLiteral getDialectNamespace() { return "iree_cpu"; }
-};
-struct EncodingDialect : ForeignDialect<EncodingDialect> {
-  using ForeignDialect::ForeignDialect;
-  static StringLiteral getDialectNamespace() { return "iree_encoding"; }
 };
 struct GPUDialect : ForeignDialect<GPUDialect> {
   using ForeignDialect::ForeignDialect;
+  static constexpr StringLiteral kForeignAttrName = "iree_gpu.foreign";
   static StringLiteral getDialectNamespace() { return "iree_gpu"; }
 };
 
@@ -53,5 +60,5 @@ struct GPUDialect : ForeignDialect<GPUDialect> {
 
 void npu::registerForeignDialects(DialectRegistry &registry) {
   registry.insert<foreign::StreamDialect, foreign::CodegenDialect, foreign::CPUDialect,
-                  foreign::EncodingDialect, foreign::GPUDialect>();
+                  foreign::GPUDialect>();
 }

@@ -4,6 +4,7 @@
 #define NPU_DIALECT_IREE_FLOW_IR_FLOWBASE_TD
 
 include "NPU/Dialect/IREE/Util/IR/ResultDims.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -17,10 +18,21 @@ def Flow_Dialect : Dialect {
     (`#flow.parameter.named`) are carried verbatim.
   }];
   let hasConstantMaterializer = 1;
+  let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::npu::tensor_ext::TensorExtDialect", "::npu::util::UtilDialect"];
   let extraClassDeclaration = [{
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
+  }];
+}
+
+def Flow_ChannelType : TypeDef<Flow_Dialect, "Channel"> {
+  let mnemonic = "channel";
+  let summary = "group of devices that exchange tensors";
+  let description = [{
+    ```mlir
+    !flow.channel
+    ```
   }];
 }
 

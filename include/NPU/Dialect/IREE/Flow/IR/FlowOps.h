@@ -22,6 +22,9 @@
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOpsDialect.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "NPU/Dialect/IREE/Flow/IR/FlowOpsTypes.h.inc"
+
 #define GET_OP_CLASSES
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h.inc"
 

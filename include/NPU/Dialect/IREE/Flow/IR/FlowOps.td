@@ -4,6 +4,7 @@
 #define NPU_DIALECT_IREE_FLOW_IR_FLOWOPS_TD
 
 include "NPU/Dialect/IREE/Flow/IR/FlowBase.td"
+include "NPU/Dialect/IREE/Flow/IR/FlowCollectiveOps.td"
 include "NPU/Dialect/IREE/Flow/IR/FlowFuncOps.td"
 include "NPU/Dialect/IREE/Flow/IR/FlowTensorOps.td"
 include "NPU/Dialect/IREE/TensorExt/IR/TensorExtBase.td"
@@ -189,7 +190,7 @@ def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [
 
     * one size per dynamic dimension of the results;
     * the body has no arguments; every `flow.return` in it returns the op's results;
-    * the count region is as in `flow.dispatch.workgroups`.
+    * the count region is as in `flow.dispatch.workgroups`, and may use any value from outside.
 
     ```mlir
     %1 = flow.dispatch.region -> (tensor<4xf32>) {
@@ -203,7 +204,7 @@ def Flow_DispatchRegionOp : Flow_Op<"dispatch.region", [
   let regions = (region AnyRegion:$body, AnyRegion:$workgroup_count);
   let assemblyFormat = [{
     (`[` $workload^ `]`)? `->` custom<RegionResults>(type($results), $result_dims)
-    attr-dict-with-keyword $body `` custom<DispatchCountRegion>($workgroup_count)
+    attr-dict-with-keyword $body `` custom<RegionCountRegion>($workgroup_count)
   }];
   let hasRegionVerifier = 1;
   let hasCanonicalizer = 1;

@@ -87,15 +87,27 @@ def Flow_TensorBitCastOp : Flow_TensorCastOp<"tensor.bitcast"> {
   let hasCanonicalizer = 1;
 }
 
-def Flow_TensorEncodeOp : Flow_TensorCastOp<"tensor.encode"> {
+def Flow_TensorEncodeOp : Flow_PureOp<"tensor.encode", [
+    AttrSizedOperandSegments, Util_ResultDims]> {
   let summary = "gives a tensor another layout";
   let description = [{
+    `encoding_dims` are the sizes of the iteration space that the encoding leaves open.
+
     * one size per dynamic dimension of source and result.
 
     ```mlir
-    %1 = flow.tensor.encode %0 : tensor<4xf32> -> tensor<4xf32, #encoding>
+    %1 = flow.tensor.encode %0 encoding_dims{%m} : tensor<?xf32>{%m} -> tensor<?xf32, #encoding>{%m}
     ```
   }];
+
+  let arguments = (ins AnyTensor:$source, Variadic<Index>:$source_dims,
+                       Variadic<Index>:$result_dims, Variadic<Index>:$encoding_dims);
+  let results = (outs AnyTensor:$result);
+  let assemblyFormat = [{
+    $source (`encoding_dims` `{` $encoding_dims^ `}`)? `:` type($source) (`{` $source_dims^ `}`)?
+    `->` type($result) (`{` $result_dims^ `}`)? attr-dict-with-keyword
+  }];
+  let hasVerifier = 1;
 }
 
 def Flow_TensorTieShapeOp : Flow_PureOp<"tensor.tie_shape", [
@@ -329,7 +341,8 @@ def Flow_TensorUpdateOp : Flow_PureOp<"tensor.update", [
     AttrSizedOperandSegments, AllTypesMatch<["target", "result"]>, Util_ResultDims]> {
   let summary = "tensor with a contiguous box replaced";
   let description = [{
-    The result is an update of the target's storage.
+    The result is an update of the target's storage, unless `tied_operands` is `[-1 : index]`. It is
+    then printed without its target.
 
     * one offset per dimension of the target; one size per dynamic dimension;
     * target and update have the same element type and rank.
@@ -344,11 +357,13 @@ def Flow_TensorUpdateOp : Flow_PureOp<"tensor.update", [
     Variadic<Index>:$target_dims,
     Variadic<Index>:$start_indices,
     AnyTensor:$update,
-    Variadic<Index>:$update_dims);
+    Variadic<Index>:$update_dims,
+    OptionalAttr<ArrayAttr>:$tied_operands);
   let results = (outs AnyTensor:$result);
   let assemblyFormat = [{
     $update `,` $target `[` $start_indices `]` `:` type($update) (`{` $update_dims^ `}`)? `->`
-    custom<ShapedTiedResult>(ref($target), type($result), $target_dims) attr-dict-with-keyword
+    custom<ShapedTiedResult>(ref($target), type($result), $target_dims, $tied_operands)
+    attr-dict-with-keyword
   }];
   let hasVerifier = 1;
   let hasFolder = 1;

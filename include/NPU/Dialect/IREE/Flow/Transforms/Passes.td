@@ -5,6 +5,40 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DropEncodings : Pass<"npu-drop-encodings", "::mlir::ModuleOp"> {
+  let summary = "Give all tensors their plain layout back";
+  let description = [{
+    Undoes what IREE's data tiling has planned. An encoding says how IREE will lay out a tensor, not
+    what is in it, and the NPU has layouts of its own. Every `#iree_encoding` attribute goes from the
+    types of tensors, wherever these stand: in functions, globals, executables, dispatch tensors,
+    regions and attributes. `iree_encoding.set_encoding`, `unset_encoding` and `flow.tensor.encode`
+    are replaced by their sources. A dispatch that only encodes copies its argument.
+    All passes that need plain layouts do this first.
+
+    #### Precondition
+    No tensor has the encoding `#iree_encoding.packed_storage`, which the host sees in its buffers.
+
+    #### Postcondition
+    No tensor has an encoding of `iree_encoding`, and no op of this dialect is left.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-drop-encodings
+    util.func public @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32, #iree_encoding.testing<>> {
+      %0 = iree_encoding.set_encoding %a : tensor<4x8xf32> -> tensor<4x8xf32, #iree_encoding.testing<>>
+      %1 = math.exp %0 : tensor<4x8xf32, #iree_encoding.testing<>>
+      util.return %1 : tensor<4x8xf32, #iree_encoding.testing<>>
+    }
+    // becomes
+    util.func public @f(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = math.exp %arg0 : tensor<4x8xf32>
+      util.return %0 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::npu::flow::FlowDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
   let summary = "Convert the functions of flow executables to functions on tensors";
   let description = [{
@@ -20,7 +54,9 @@ def ImportDispatches : Pass<"npu-import-dispatches", "::mlir::ModuleOp"> {
       what was there before: the argument of a `readwrite` tensor, else a `tensor.empty`.
 
     #### Precondition
-    The functions have one block, in which all loads and stores stand. Tensors have no encoding.
+    The functions have one block, in which all stores stand, and all loads of what is stored to.
+    Encodings of IREE are dropped first, by `npu-drop-encodings`; there are no others. The host
+    program is for one device.
 
     #### Postcondition
     Neither types nor ops of `iree_tensor_ext.dispatch.tensor` remain in executables. Dynamic shapes

@@ -16,8 +16,12 @@ def LinalgExt_Dialect : Dialect {
     attributes, operand order and syntax are IREE's. Attributes of the dialect are carried verbatim.
   }];
   let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral kForeignAttrName = "iree_linalg_ext.foreign";
+
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
   }];
 }
 
@@ -339,7 +343,7 @@ def LinalgExt_TopkOp : LinalgExt_Op<"topk", [Pure, SingleBlock]> {
     than one there; the worst one leaves. The region is true of an element that is better than another
     one. Of equal elements the one with the smaller index is better.
 
-    * indices have the shape of the values, and `i32` elements if they are given;
+    * indices have the shape of the values and the elements of the outputs for indices, in IREE `i32`;
     * outputs have the shape of the values but for the dimension;
     * the region maps two elements to an `i1`.
 
@@ -371,6 +375,46 @@ def LinalgExt_TopkOp : LinalgExt_Op<"topk", [Pure, SingleBlock]> {
   let hasRegionVerifier = 1;
 }
 
+def LinalgExt_TopkV2Op : LinalgExt_Op<"topk_v2", [
+    Pure, SingleBlock, AttrSizedOperandSegments]> {
+  let summary = "topk that may be without outputs for indices";
+  let description = [{
+    As `topk`, which passes make of it. The outputs for indices may be absent, and indices are of any
+    integer type. Without `is_sorted` the elements may be in any order; here they are sorted all the
+    same.
+
+    * there are values and maybe indices, and outputs for values and maybe for indices;
+    * indices have the shape of the values and the elements of the outputs for indices;
+    * outputs have the shape of the values but for the dimension;
+    * the region maps two elements to an `i1`.
+
+    ```mlir
+    %0:2 = iree_linalg_ext.topk_v2 dimension(1) is_sorted
+        ins(%x : tensor<4x8xf32>) outs(%v, %i : tensor<4x3xf32>, tensor<4x3xi32>) {
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.cmpf ogt, %a, %b : f32
+      iree_linalg_ext.yield %1 : i1
+    } -> tensor<4x3xf32>, tensor<4x3xi32>
+    ```
+  }];
+
+  let arguments = (ins
+    Variadic<AnyRankedTensor>:$inputs,
+    Variadic<AnyRankedTensor>:$outputs,
+    I64Attr:$dimension,
+    UnitAttr:$is_sorted);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$region);
+  let assemblyFormat = [{
+    attr-dict `dimension` `(` $dimension `)` (`is_sorted` $is_sorted^)?
+    `ins` `(` $inputs `:` type($inputs) `)`
+    `outs` `(` $outputs `:` type($outputs) `)`
+    $region `->` type($results)
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
 def LinalgExt_YieldOp : LinalgExt_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let summary = "terminator of the region of an iree_linalg_ext op";
   let description = [{
@@ -382,5 +426,7 @@ def LinalgExt_YieldOp : LinalgExt_Op<"yield", [Pure, ReturnLike, Terminator]> {
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }
+
+include "NPU/Dialect/IREE/LinalgExt/IR/LinalgExtReadOps.td"
 
 #endif // NPU_DIALECT_IREE_LINALGEXT_IR_LINALGEXTOPS_TD

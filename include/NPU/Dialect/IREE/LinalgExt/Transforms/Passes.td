@@ -62,7 +62,7 @@ def DecomposeAttention : Pass<"npu-linalg-ext-decompose-attention"> {
 }
 
 def GeneralizeOps : Pass<"npu-linalg-ext-generalize-ops"> {
-  let summary = "Generalize scans, arg-compares and gathers to linalg.generic";
+  let summary = "Generalize scans, arg-compares and gathers to linalg.generic, and topk_v2 to topk";
   let description = [{
     * A scan is a reduction whose steps are a result as well, the form that `npu.scan` is made of.
       Where its region is one op with a neutral element, it starts there. Otherwise the first step
@@ -72,9 +72,10 @@ def GeneralizeOps : Pass<"npu-linalg-ext-generalize-ops"> {
     * An arg-compare is a reduction to a value and its position, the form that
       `npu-decompose-aggregates` knows as the position of an extreme.
     * A gather reads elements of its source, by loops and by the indices, in its body.
+    * A `topk_v2` without output for indices gets one, which nothing uses.
 
     #### Postcondition
-    No `iree_linalg_ext.scan`, `arg_compare` or `gather` is left.
+    No `iree_linalg_ext.scan`, `arg_compare`, `gather` or `topk_v2` is left.
 
     #### Sketch
     In full in `test/Dialect/IREE/LinalgExt/npu-linalg-ext-generalize-ops.mlir`:
@@ -115,6 +116,9 @@ def LowerToLoops : Pass<"npu-linalg-ext-lower-to-loops"> {
       `tensor.empty`, there is no best before the first element;
     * a scatter makes one update after the other. An update outside of the tensor is dropped, as
       every `tensor.insert` outside is on the host.
+
+    #### Precondition
+    There is no op of `iree_linalg_ext` that is only read and printed, as `map_load`.
 
     #### Postcondition
     No `iree_linalg_ext.sort`, `topk` or `scatter` is left.

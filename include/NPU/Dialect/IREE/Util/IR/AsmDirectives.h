@@ -98,12 +98,14 @@ mlir::ParseResult parseShapedTypeList(mlir::OpAsmParser &parser,
 void printShapedTypeList(mlir::OpAsmPrinter &p, mlir::Operation *op, mlir::TypeRange types,
                          mlir::ValueRange dims);
 
-/// `%target as T{%dims}`: the type of a result that is an update of `target`.
+/// `%target as T{%dims}`: the type of a result that is an update of `target`; or `T{%dims}`, of one
+/// that need not be. `tiedOperands` is absent in the first case.
 mlir::ParseResult parseShapedTiedResult(mlir::OpAsmParser &parser, UnresolvedOperand target,
                                         mlir::Type &type,
-                                        mlir::SmallVectorImpl<UnresolvedOperand> &dims);
+                                        mlir::SmallVectorImpl<UnresolvedOperand> &dims,
+                                        mlir::ArrayAttr &tiedOperands);
 void printShapedTiedResult(mlir::OpAsmPrinter &p, mlir::Operation *op, mlir::Value target,
-                           mlir::Type type, mlir::ValueRange dims);
+                           mlir::Type type, mlir::ValueRange dims, mlir::ArrayAttr tiedOperands);
 
 /// `%value : T{%dims}, ...`
 mlir::ParseResult parseShapedOperandList(mlir::OpAsmParser &parser,
@@ -114,9 +116,9 @@ void printShapedOperandList(mlir::OpAsmPrinter &p, mlir::Operation *op, mlir::Va
                             mlir::TypeRange types, mlir::ValueRange dims);
 
 /// An optional `<keyword>(%workload: index, ...) -> (index, index, index) { ... }`, printed with a
-/// leading space.
+/// leading space. A region that is not isolated may use values of its op's surroundings.
 mlir::ParseResult parseWorkgroupCountRegion(mlir::OpAsmParser &parser, mlir::StringRef keyword,
-                                            mlir::Region &region);
+                                            mlir::Region &region, bool isIsolated = true);
 void printWorkgroupCountRegion(mlir::OpAsmPrinter &p, mlir::StringRef keyword,
                                mlir::Region &region);
 

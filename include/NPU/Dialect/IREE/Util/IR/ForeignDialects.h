@@ -15,7 +15,7 @@ class DialectRegistry;
 
 namespace npu {
 
-/// Registers `stream`, `iree_codegen`, `iree_cpu`, `iree_encoding` and `iree_gpu`.
+/// Registers `stream`, `iree_codegen`, `iree_cpu` and `iree_gpu`.
 void registerForeignDialects(mlir::DialectRegistry &registry);
 
 } // namespace npu
