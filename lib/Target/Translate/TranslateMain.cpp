@@ -149,6 +149,11 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
     return fail(
         "--" + *option + " has no effect on translations of MLIR and programs; leave it out", 2);
 
+  if (!options.outputSplitMarker.empty() && options.inputSplitMarker.empty())
+    return fail("--output-split-marker needs --split-input-file: there is one output without it; "
+                "leave it out",
+                2);
+
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
   TimingScope timing = timingManager.getRootScope();

@@ -399,9 +399,10 @@ Nodes NestWriter::writeLevel(unsigned level) const {
     auto name = StringAttr::get(context, graph.stages[stage].name);
     if (groups.byPanels.contains(stage)) {
       const StagePanels &panels = *graph.stages[stage].panels;
+      const Dim &dim = graph.dims[panels.dim];
       nodes.push_back(ScheduleValueAttr::get(context, name, MemorySpace::Sram, depth));
       nodes.push_back(ScheduleLoopAttr::get(
-          context, StringAttr::get(context, graph.dims[panels.dim].name), panels.columns,
+          context, StringAttr::get(context, dim.name), std::min(panels.columns, dim.extent),
           /*clusters=*/1, ScheduleStageAttr::get(context, name, std::nullopt, 1, 0)));
       continue;
     }
