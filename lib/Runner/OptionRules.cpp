@@ -189,9 +189,6 @@ llvm::Error RunCommandLine::verify() const {
   if ((timingOnly || plan) && option)
     return makeOptionError("--" + option->ArgStr + " needs values, which --" + estimate +
                            " does not compute");
-  if ((timingOnly || plan) && parameters.getNumOccurrences() != 0)
-    return makeOptionError("--parameters gives values, which --" + estimate +
-                           " does not read; leave it out");
   option = findGiven({timingOnly, report, trace, compareSchedules, modelExplorer, cycleLimit});
   if (plan && option)
     return makeOptionError("--" + option->ArgStr +

@@ -94,7 +94,7 @@ def ONNXFoldQDQ : Pass<"npu-onnx-fold-qdq", "::mlir::ModuleOp"> {
         %1 = onnx.constant dense<120> : tensor<ui8>
         %2 = onnx.constant dense<3> : tensor<8x2xi8>
         %3 = onnx.constant dense<0> : tensor<i8>
-        %4 = onnx.node "QLinearMatMul" version 24(%arg0, %0, %1, %2, %0, %3, %0, %1) : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
+        %4 = onnx.node "QLinearMatMul" version 29(%arg0, %0, %1, %2, %0, %3, %0, %1) : (tensor<4x8xui8>, tensor<f32>, tensor<ui8>, tensor<8x2xi8>, tensor<f32>, tensor<i8>, tensor<f32>, tensor<ui8>) -> tensor<4x2xui8>
         return %4 : tensor<4x2xui8>
       }
     }
