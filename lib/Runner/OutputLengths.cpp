@@ -15,7 +15,10 @@ HostTensor npu::runtime::takeCounted(const RunReport &report, unsigned number,
   const HostTensor &value = report.outputs[number].value;
   const ResultLength *length =
       llvm::find_if(lengths, [&](const ResultLength &length) { return length.result == number; });
-  if (length == lengths.end() || length->dimension >= value.getShape().size())
+  // The attribute may be one that somebody wrote.
+  if (length == lengths.end() || length->dimension >= value.getShape().size() ||
+      length->count >= report.outputs.size() ||
+      report.outputs[length->count].value.getNumElements() != 1)
     return value;
   SmallVector<int64_t> shape(value.getShape());
   int64_t whole = shape[length->dimension];
@@ -49,8 +52,10 @@ void npu::runtime::keepCounted(RunReport &report, ArrayRef<ResultLength> lengths
     OutputRecord record = output;
     record.value = takeCounted(report, number, lengths);
     for (const ResultLength &length : lengths) {
+      if (length.result != number || length.count >= report.outputs.size())
+        continue;
       const std::optional<CompareReport> &check = report.outputs[length.count].check;
-      if (length.result == number && check && !check->passed)
+      if (check && !check->passed)
         record.check = check;
     }
     kept.push_back(std::move(record));

@@ -171,7 +171,8 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
   std::vector<std::optional<unsigned>> dimensions(types.size());
   for (const ResultLength &length : lengths) {
     count = std::min<size_t>(count, length.count);
-    dimensions[length.result] = length.dimension;
+    if (length.result < dimensions.size())
+      dimensions[length.result] = length.dimension;
   }
   SmallVector<std::optional<HostTensor>> outputs;
   if (specifications.empty()) {

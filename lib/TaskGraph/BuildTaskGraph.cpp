@@ -758,6 +758,10 @@ llvm::Expected<TaskGraph> npu::taskgraph::buildTaskGraph(ModuleOp module,
   FailureOr<Partition> partition = runtime::placeModel(module, partitionOptions, compiler);
   if (failed(partition))
     return llvm::createStringError("the model's dispatches were not placed");
+  // Counts of other outputs are outputs since then.
+  if (std::optional<TensorNames> placed = getTensorNames(module, options.function))
+    for (size_t number = names.outputs.size(); number < placed->outputs.size(); ++number)
+      names.outputs.push_back(placed->outputs[number]);
   if (options.onPartition)
     options.onPartition(*partition, compiler);
   GraphBuilder builder(module, *partition, std::move(*target), compiler, options, std::move(names));

@@ -11,8 +11,8 @@ namespace npu::runtime {
 /// one if that is empty, before any phase of the front half has rewritten it. ONNX's nodes are
 /// decomposed, and globals imported; docs/host-reference.md lists what the reference and the
 /// compiler share. Null if the model is dispatches already, or has ops of flow around them: then
-/// they are what was given, and each dispatch is its own reference. `module` is not changed. No constant may have more bytes than
-/// `memoryLimit`.
+/// they are what was given, and each dispatch is its own reference. `module` is not changed. No
+/// constant may have more bytes than `memoryLimit`.
 llvm::Expected<std::unique_ptr<HostModel>> createReferenceModel(mlir::ModuleOp module,
                                                                 llvm::StringRef name,
                                                                 const ParameterCallback &parameter,
