@@ -17,17 +17,29 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-/// `distances` tells how far dispatches move the outputs; empty: not at all.
+/// The outputs of a report.
+static SmallVector<HostTensor> getValues(const RunReport &report) {
+  return llvm::map_to_vector(report.outputs,
+                             [](const OutputRecord &output) { return output.value; });
+}
+
+/// `distances` tells how far dispatches move the outputs; empty: not at all. Of outputs with
+/// `lengths`, only what counts is compared.
 static llvm::Error compareOutputs(RunReport &report, ArrayRef<HostTensor> expected,
                                   ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> distances,
-                                  bool mayMoveIntegers) {
+                                  bool mayMoveIntegers, ArrayRef<ResultLength> lengths) {
+  SmallVector<HostTensor> values = getValues(report);
   for (auto [number, record] : llvm::enumerate(report.outputs)) {
-    const HostTensor &reference = expected[number];
+    HostTensor reference = takeCounted(expected[number], number, lengths, expected);
+    HostTensor actual = takeCounted(record.value, number, lengths, values);
+    // Their counts differ then, which are outputs, too.
+    if (actual.getShape() != reference.getShape())
+      actual = takeCounted(record.value, number, lengths, expected);
     std::optional<HostTensor> distance;
     if (!distances.empty() && (mayMoveIntegers || isFloat(reference.getElementType())))
-      distance = distances[number];
-    llvm::Expected<CompareReport> check = compare(
-        reference, record.value, getEndToEndTolerance(reference, inputs, std::move(distance)));
+      distance = takeCounted(distances[number], number, lengths, expected);
+    llvm::Expected<CompareReport> check =
+        compare(reference, actual, getEndToEndTolerance(reference, inputs, std::move(distance)));
     if (!check)
       return check.takeError();
     record.check = std::move(*check);
@@ -47,7 +59,8 @@ static void levelUp(HostTensor &bound) {
 /// model itself allow. Between them and those of the dispatches are steps that no dispatch has, as
 /// that of an integer which ONNX computes from floats.
 static llvm::Error allowOwnErrors(RunReport &report, DispatchRunner &runner, const HostModel &model,
-                                  ArrayRef<HostTensor> expected, ArrayRef<HostTensor> inputs) {
+                                  ArrayRef<HostTensor> expected, ArrayRef<HostTensor> inputs,
+                                  ArrayRef<ResultLength> lengths) {
   auto isWrong = [](const OutputRecord &output) { return !output.check->passed; };
   if (llvm::none_of(report.outputs, isWrong))
     return llvm::Error::success();
@@ -57,8 +70,8 @@ static llvm::Error allowOwnErrors(RunReport &report, DispatchRunner &runner, con
   auto allow = [&](ArrayRef<HostTensor> distances) -> llvm::Error {
     RunReport again;
     again.outputs = report.outputs;
-    if (llvm::Error error =
-            compareOutputs(again, expected, inputs, distances, isInexact(model.getFunction())))
+    if (llvm::Error error = compareOutputs(again, expected, inputs, distances,
+                                           isInexact(model.getFunction()), lengths))
       return error;
     for (auto [output, other] : llvm::zip_equal(report.outputs, again.outputs))
       if (isWrong(output))
@@ -79,10 +92,11 @@ llvm::Error npu::runtime::compareWithExpected(RunReport &report,
                                               ArrayRef<std::optional<HostTensor>> expected,
                                               const ExpectedTolerance &tolerance,
                                               ArrayRef<ResultLength> lengths) {
+  SmallVector<HostTensor> values = getValues(report);
   for (auto [number, record, wanted] : llvm::enumerate(report.outputs, expected)) {
     if (!wanted)
       continue;
-    HostTensor counted = takeCounted(report, number, lengths);
+    HostTensor counted = takeCounted(record.value, number, lengths, values);
     llvm::Expected<CompareReport> result =
         compare(*wanted, counted, tolerance.get(wanted->getElementType()));
     if (!result)
@@ -140,11 +154,11 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, DispatchRunner &ru
       model ? runner.runOnHost(*model, *inputs) : runner.runOnHost(*chosen, *inputs);
   if (!expected)
     return expected.takeError();
-  if (llvm::Error error =
-          compareOutputs(report, *expected, *inputs, /*distances=*/{}, /*mayMoveIntegers=*/false))
+  if (llvm::Error error = compareOutputs(report, *expected, *inputs, /*distances=*/{},
+                                         /*mayMoveIntegers=*/false, lengths))
     return std::move(error);
   if (model)
-    if (llvm::Error error = allowOwnErrors(report, runner, *model, *expected, *inputs))
+    if (llvm::Error error = allowOwnErrors(report, runner, *model, *expected, *inputs, lengths))
       return std::move(error);
   return report;
 }
@@ -178,7 +192,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
   SmallVector<HostTensor> inputs;
   std::vector<std::string> names;
   SmallVector<std::optional<HostTensor>> wanted;
-  std::vector<ResultLength> lengths = getResultLengths(module, options.function);
+  std::vector<ResultLength> lengths;
   HostProgramCallbacks callbacks;
   callbacks.dispatch = [&](const DispatchCall &call) {
     return runner.run(runner.getNumber(call.op), call.inputs);
@@ -202,6 +216,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
                                              : value.name);
           types.push_back(value.type);
         }
+        lengths = keepPossible(getResultLengths(module, options.function), types);
         return readExpectedOutputs(options.expectedOutputs, types, lengths).moveInto(wanted);
       });
   if (!outputs)
@@ -232,7 +247,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
 
   SmallVector<HostTensor> distances;
   auto compareAll = [&] {
-    return compareOutputs(report, *expected, inputs, distances, runner.mayMoveIntegers());
+    return compareOutputs(report, *expected, inputs, distances, runner.mayMoveIntegers(), lengths);
   };
   if (llvm::Error error = compareAll())
     return std::move(error);
@@ -260,7 +275,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
       return std::move(error);
   }
   if (model)
-    if (llvm::Error error = allowOwnErrors(report, runner, *model, *expected, inputs))
+    if (llvm::Error error = allowOwnErrors(report, runner, *model, *expected, inputs, lengths))
       return std::move(error);
   return report;
 }
@@ -295,7 +310,11 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
     return runHostProgram(module, **runner, model.get(), options);
   };
   llvm::Expected<RunReport> report = run();
-  if (report)
-    keepCounted(*report, getResultLengths(module, options.function));
+  if (!report)
+    return report;
+  SmallVector<HostTensorType> types;
+  for (const OutputRecord &output : report->outputs)
+    types.push_back({output.value.getElementType(), SmallVector<int64_t>(output.value.getShape())});
+  keepCounted(*report, keepPossible(getResultLengths(module, options.function), types));
   return report;
 }

@@ -4,25 +4,40 @@
 
 #include "NPU/Tensor/HostTensor.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-HostTensor npu::runtime::takeCounted(const RunReport &report, unsigned number,
-                                     ArrayRef<ResultLength> lengths) {
-  const HostTensor &value = report.outputs[number].value;
+std::vector<ResultLength> npu::runtime::keepPossible(ArrayRef<ResultLength> lengths,
+                                                     ArrayRef<HostTensorType> types) {
+  auto hasLength = [&](unsigned number) {
+    return llvm::any_of(lengths,
+                        [&](const ResultLength &length) { return length.result == number; });
+  };
+  auto isPossible = [&](const ResultLength &length) {
+    if (length.result >= types.size() || length.count >= types.size() || hasLength(length.count))
+      return false;
+    const HostTensorType &count = types[length.count];
+    return length.dimension < types[length.result].shape.size() &&
+           count.elementType == ElementType::I64 && ShapedType::getNumElements(count.shape) == 1;
+  };
+  std::vector<ResultLength> possible;
+  llvm::copy_if(lengths, std::back_inserter(possible), isPossible);
+  return possible;
+}
+
+HostTensor npu::runtime::takeCounted(const HostTensor &value, unsigned number,
+                                     ArrayRef<ResultLength> lengths, ArrayRef<HostTensor> outputs) {
   const ResultLength *length =
       llvm::find_if(lengths, [&](const ResultLength &length) { return length.result == number; });
-  // The attribute may be one that somebody wrote.
-  if (length == lengths.end() || length->dimension >= value.getShape().size() ||
-      length->count >= report.outputs.size() ||
-      report.outputs[length->count].value.getNumElements() != 1)
+  if (length == lengths.end())
     return value;
   SmallVector<int64_t> shape(value.getShape());
   int64_t whole = shape[length->dimension];
-  int64_t count = std::clamp<int64_t>(report.outputs[length->count].value.getInt(0), 0, whole);
+  int64_t count = std::clamp<int64_t>(outputs[length->count].getInt(0), 0, whole);
   shape[length->dimension] = count;
   HostTensor part(value.getElementType(), shape);
   // Rows along the dimension, with all that is behind it.
@@ -45,17 +60,17 @@ void npu::runtime::keepCounted(RunReport &report, ArrayRef<ResultLength> lengths
     return llvm::any_of(lengths,
                         [&](const ResultLength &length) { return length.count == number; });
   };
+  SmallVector<HostTensor> outputs =
+      llvm::map_to_vector(report.outputs, [](const OutputRecord &output) { return output.value; });
   std::vector<OutputRecord> kept;
   for (auto [number, output] : llvm::enumerate(report.outputs)) {
     if (isCount(number))
       continue;
     OutputRecord record = output;
-    record.value = takeCounted(report, number, lengths);
+    record.value = takeCounted(output.value, number, lengths, outputs);
     for (const ResultLength &length : lengths) {
-      if (length.result != number || length.count >= report.outputs.size())
-        continue;
       const std::optional<CompareReport> &check = report.outputs[length.count].check;
-      if (check && !check->passed)
+      if (length.result == number && check && !check->passed)
         record.check = check;
     }
     kept.push_back(std::move(record));

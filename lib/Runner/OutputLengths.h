@@ -8,10 +8,15 @@
 
 namespace npu::runtime {
 
-/// The part of output `number` that counts: the first elements along the dimension that `lengths`
-/// names, as many as the output says that is their count.
-HostTensor takeCounted(const RunReport &report, unsigned number,
-                       llvm::ArrayRef<ResultLength> lengths);
+/// Those of `lengths` that outputs of `types` can have: anybody may have written the attribute.
+/// Counts are one i64 each, and have no length themselves.
+std::vector<ResultLength> keepPossible(llvm::ArrayRef<ResultLength> lengths,
+                                       llvm::ArrayRef<HostTensorType> types);
+
+/// The part of `value`, which belongs to output `number`, that counts: the first elements along the
+/// dimension that `lengths` names, as many as the one of `outputs` says that is its count.
+HostTensor takeCounted(const HostTensor &value, unsigned number,
+                       llvm::ArrayRef<ResultLength> lengths, llvm::ArrayRef<HostTensor> outputs);
 
 /// Leaves the parts of outputs that count, and takes counts out of the report. An output whose
 /// count does not pass a comparison does not pass it either.

@@ -171,8 +171,7 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
   std::vector<std::optional<unsigned>> dimensions(types.size());
   for (const ResultLength &length : lengths) {
     count = std::min<size_t>(count, length.count);
-    if (length.result < dimensions.size())
-      dimensions[length.result] = length.dimension;
+    dimensions[length.result] = length.dimension;
   }
   SmallVector<std::optional<HostTensor>> outputs;
   if (specifications.empty()) {
@@ -190,7 +189,10 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
       continue;
     }
     TensorReader::Type type{types[outputs.size()].elementType, types[outputs.size()].shape};
-    llvm::Expected<SmallVector<HostTensor>> read = reader.read(specification, &type);
+    // What may be shorter says how long it is.
+    bool hasLength = dimensions[outputs.size()].has_value();
+    llvm::Expected<SmallVector<HostTensor>> read =
+        reader.read(specification, hasLength ? nullptr : &type);
     if (!read)
       return createStringError("expected output " + Twine(outputs.size()) + ": " +
                                toString(read.takeError()));

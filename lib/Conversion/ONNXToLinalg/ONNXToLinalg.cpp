@@ -92,7 +92,9 @@ struct ConvertConstant : OpConversionPattern<ConstantOp> {
 
 /// Results of which only a part counts become all of it, and the counts results of their own.
 void returnWholes(func::FuncOp function) {
-  auto returned = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  auto returned = dyn_cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  if (!returned)
+    return;
   SmallVector<Value> results(returned.getOperands());
   SmallVector<DictionaryAttr> attributes;
   function.getAllResultAttrs(attributes);
@@ -115,9 +117,8 @@ void returnWholes(func::FuncOp function) {
       continue;
     results.push_back(prefix.getCount());
     NamedAttrList ofCount;
-    if (auto name = own.get(nameAttrName))
-      ofCount.set(nameAttrName,
-                  builder.getStringAttr(cast<StringAttr>(name).getValue() + ".length"));
+    if (auto name = dyn_cast_or_null<StringAttr>(own.get(nameAttrName)))
+      ofCount.set(nameAttrName, builder.getStringAttr(name.getValue() + ".length"));
     attributes.push_back(ofCount.getDictionary(function.getContext()));
   }
   if (prefixes.empty())

@@ -34,7 +34,7 @@ module attributes {onnx.opset = {ai.onnx = 29 : i64}} {
     %0 = onnx.node "LinearAttention"(%q, %q, %q) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "sum"} : (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> !onnx.unknown
     // expected-error @below {{node (LinearAttention of opset 29): expected an input decay for rules that are gated, and beta for those of a delta, as update_rule is 'gated_delta'}}
     %1 = onnx.node "LinearAttention"(%q, %q, %q) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64} : (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> !onnx.unknown
-    // expected-error @below {{node (LinearAttention of opset 29): expected keys and values of as many tokens as queries, and heads of queries that share those of keys, found 'tensor<1x3x8xf32>', 'tensor<1x2x8xf32>' and 'tensor<1x2x8xf32>'}}
+    // expected-error @below {{node (LinearAttention of opset 29): expected floats, keys and values of as many tokens as queries, and heads of queries that share those of keys, found 'tensor<1x3x8xf32>', 'tensor<1x2x8xf32>' and 'tensor<1x2x8xf32>'}}
     %2 = onnx.node "LinearAttention"(%q, %k, %k) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "linear"} : (tensor<1x3x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> !onnx.unknown
     // expected-error @below {{node (LinearAttention of opset 29): expected a past_state of [1, 2, 4, 4], found 'tensor<1x3x8xf32>'}}
     %3 = onnx.node "LinearAttention"(%q, %q, %q, %q) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "linear"} : (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> !onnx.unknown

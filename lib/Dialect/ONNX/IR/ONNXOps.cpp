@@ -43,7 +43,7 @@ LogicalResult PrefixOp::verify() {
   auto source = dyn_cast<RankedTensorType>(getSource().getType());
   if (!source)
     return success(); // not inferred yet
-  int64_t axis = getAxis();
+  auto axis = static_cast<int64_t>(getAxis());
   if (axis < 0 || axis >= source.getRank())
     return emitOpError("expected an axis of ") << source << ", found " << axis;
   auto count = dyn_cast<RankedTensorType>(getCount().getType());
@@ -54,7 +54,7 @@ LogicalResult PrefixOp::verify() {
 
 void PrefixOp::inferType() {
   auto source = dyn_cast<RankedTensorType>(getSource().getType());
-  if (!source)
+  if (!source || failed(verify()))
     return;
   SmallVector<int64_t> shape(source.getShape());
   shape[getAxis()] = ShapedType::kDynamic;

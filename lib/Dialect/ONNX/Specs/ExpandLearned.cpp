@@ -3,6 +3,7 @@
 #include "Learned.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace npu::onnx_ir;
@@ -120,8 +121,30 @@ LogicalResult npu::onnx_ir::expandArrayFeatureExtractor(Expansion &b) {
 LogicalResult npu::onnx_ir::expandBinarizer(Expansion &b) {
   Node &node = b.getNode();
   Type type = node.getElementType(0);
-  Value threshold = b.constant(type, {}, node.getFloat("threshold", 0));
-  b.setResult(0, b.cast(b.op("Greater", {b.input(0), threshold}), type));
+  double threshold = node.getFloat("threshold", 0);
+  StringRef comparison = "Greater";
+  Value limit;
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    if (width == 1)
+      return node.reject() << "expected numbers, found " << node.getInputType(0);
+    // An integer is above a number if it is above the next lower integer.
+    bool isUnsigned = integer.isUnsigned();
+    llvm::APInt least =
+        isUnsigned ? llvm::APInt::getMinValue(width) : llvm::APInt::getSignedMinValue(width);
+    llvm::APInt value =
+        isUnsigned ? llvm::APInt::getMaxValue(width) : llvm::APInt::getSignedMaxValue(width);
+    if (threshold < least.roundToDouble(!isUnsigned)) {
+      comparison = "GreaterOrEqual";
+      value = least;
+    } else if (threshold < value.roundToDouble(!isUnsigned)) {
+      value = llvm::APIntOps::RoundDoubleToAPInt(std::floor(threshold), width);
+    }
+    limit = ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get({}, type), value));
+  } else {
+    limit = b.constant(type, {}, threshold);
+  }
+  b.setResult(0, b.cast(b.op(comparison, {b.input(0), limit}), type));
   return success();
 }
 

@@ -63,15 +63,16 @@ static FailureOr<LinearHeads> getLinearHeads(Node &node) {
     return failure();
   heads.keySize = node.getShape(0)[2] / heads.heads;
   heads.valueSize = node.getShape(2)[2] / heads.keyHeads;
-  bool fits = heads.heads % heads.keyHeads == 0 &&
+  bool fits = heads.heads % heads.keyHeads == 0 && isa<FloatType>(node.getElementType(0)) &&
               node.getShape(1)[2] == heads.keyHeads * heads.keySize && heads.keySize > 0;
   for (unsigned input : {1, 2})
     fits &= node.getShape(input).take_front(2) == node.getShape(0).take_front(2);
   if (!fits)
-    return node.reject() << "expected keys and values of as many tokens as queries, and heads of "
-                            "queries that share those of keys, found "
-                         << node.getInputType(0) << ", " << node.getInputType(1) << " and "
-                         << node.getInputType(2);
+    return node.reject()
+           << "expected floats, keys and values of as many tokens as queries, and heads of "
+              "queries that share those of keys, found "
+           << node.getInputType(0) << ", " << node.getInputType(1) << " and "
+           << node.getInputType(2);
   return heads;
 }
 

@@ -135,7 +135,7 @@ LogicalResult npu::onnx_ir::expandNonMaxSuppression(Expansion &b) {
     b.setResult(0, b.numbers(b.getI64Type(), {0, 3}, {}));
     return success();
   }
-  if (failed(node.spendOrReject({batch, classes, most, 3})))
+  if (failed(node.spendOrReject({batch, classes, most, 3})) || failed(node.spendOrReject(count)))
     return failure();
   Value lowest = b.constant(f32, {}, std::numeric_limits<float>::lowest());
   Value gone = b.constant(f32, {}, -std::numeric_limits<double>::infinity());
@@ -187,7 +187,8 @@ LogicalResult npu::onnx_ir::expandNonMaxSuppression(Expansion &b) {
 
 /// Whether row i equals row j, and whether row j is in front of row i, count x count, for `rows`,
 /// count x width.
-static std::pair<Value, Value> compareRows(Expansion &b, Value rows, int64_t count, int64_t width) {
+static std::pair<Value, Value> compareRows(Expansion &b, Value rows, int64_t count, int64_t width,
+                                           bool hasNaN) {
   Type i1 = b.getI1Type();
   // From the last column to the first, which decides.
   Value columns = b.transpose(b.takeEvery(rows, 1, -1), {1, 0});
@@ -196,9 +197,14 @@ static std::pair<Value, Value> compareRows(Expansion &b, Value rows, int64_t cou
              [&](Value step, ValueRange states) -> SmallVector<Value> {
                Value column = b.op("Gather", {columns, step}, {b.integer("axis", 0)});
                Value own = b.reshape(column, {count, 1}), other = b.reshape(column, {1, count});
-               Value equal = b.op("Equal", {own, other});
-               return {b.op("And", {states[0], equal}),
-                       b.op("Where", {equal, states[1], b.op("Less", {other, own})})};
+               Value equal = b.op("Equal", {own, other}), less = b.op("Less", {other, own});
+               if (hasNaN) {
+                 // NaN is equal to itself here, and behind all numbers.
+                 Value isOwnNaN = b.op("IsNaN", {own}), isOtherNaN = b.op("IsNaN", {other});
+                 equal = b.op("Or", {equal, b.op("And", {isOwnNaN, isOtherNaN})});
+                 less = b.op("Or", {less, isOwnNaN});
+               }
+               return {b.op("And", {states[0], equal}), b.op("Where", {equal, states[1], less})};
              });
   return {results[0], results[1]};
 }
@@ -236,7 +242,7 @@ LogicalResult npu::onnx_ir::expandUnique(Expansion &b) {
   for (auto [index, dim] : llvm::enumerate(toFront))
     back[dim] = index;
   Value rows = b.reshape(b.transpose(input, toFront), {count, width});
-  auto [equal, isLess] = compareRows(b, rows, count, width);
+  auto [equal, isLess] = compareRows(b, rows, count, width, isa<FloatType>(type));
   // The first of those that are equal stands for them.
   Value numbers = countUp(b, {1, count});
   auto along = [&](StringRef reduction, Value value) {

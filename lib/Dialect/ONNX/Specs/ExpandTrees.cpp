@@ -149,8 +149,7 @@ static void addMembership(Ensemble &ensemble, int64_t index, ArrayRef<double> se
   TreeNode first = ensemble.nodes[index];
   first.branch = Branch::Equal;
   if (set.empty()) {
-    first.branch = Branch::NotEqual; // nothing differs from itself but NaN, which is no member
-    first.whenTrue = first.whenFalse;
+    first.split = std::numeric_limits<double>::quiet_NaN(); // equal to nothing
     ensemble.nodes[index] = first;
     return;
   }
@@ -401,16 +400,22 @@ Value TreeWalk::step(Value current) {
 
 Value TreeWalk::aggregate(Value current, StringRef aggregate) {
   // A leaf that gives nothing to a target must not be the least or largest.
-  double nothing = aggregate == "MIN"   ? std::numeric_limits<double>::infinity()
-                   : aggregate == "MAX" ? -std::numeric_limits<double>::infinity()
-                                        : 0;
   int64_t count = nodes.size(), targets = ensemble.targets;
-  std::vector<double> table(count * targets, nothing);
+  std::vector<double> table(count * targets, 0);
+  std::vector<bool> isGiven(count * targets, false);
   for (auto [index, node] : llvm::enumerate(nodes))
     for (auto [target, weight] : node.weights) {
-      double &sum = table[index * targets + target];
-      sum = std::isinf(sum) ? weight : sum + weight;
+      table[index * targets + target] += weight;
+      isGiven[index * targets + target] = true;
     }
+  double nothing = 0;
+  if (aggregate == "MIN" || aggregate == "MAX")
+    for (auto [index, node] : llvm::enumerate(nodes))
+      for (int64_t target = 0; node.isLeaf && target < targets; ++target)
+        if (!isGiven[index * targets + target]) {
+          nothing = (aggregate == "MIN" ? 1 : -1) * std::numeric_limits<double>::infinity();
+          table[index * targets + target] = nothing;
+        }
   Value weights = b.op("Gather", {b.numbers(type, {count, targets}, table), current});
   StringRef reduction = aggregate == "MIN"       ? "ReduceMin"
                         : aggregate == "MAX"     ? "ReduceMax"
@@ -418,7 +423,8 @@ Value TreeWalk::aggregate(Value current, StringRef aggregate) {
                                                  : "ReduceSum";
   Value result = b.op(reduction, {weights, b.ints({1})}, {b.integer("keepdims", 0)});
   if (nothing != 0)
-    result = b.op("Where", {b.op("IsInf", {result}), b.constant(type, {}, 0), result});
+    result = b.op("Where", {b.op("Equal", {result, b.constant(type, {}, nothing)}),
+                            b.constant(type, {}, 0), result});
   return result;
 }
 
@@ -476,7 +482,8 @@ LogicalResult npu::onnx_ir::expandTreeEnsemble(Expansion &b) {
   scores = transformScores(b, *scores, transforms[transform]);
   if (failed(scores))
     return failure();
-  b.setResult(0, *scores);
+  Type type = node.getElementType(0);
+  b.setResult(0, isa<FloatType>(type) ? b.cast(*scores, type) : *scores);
   return success();
 }
 

@@ -1,7 +1,7 @@
 //===- Learned.h - what classifiers and regressors have in common ---------===//
 //
-// Operators of the domain ai.onnx.ml. Where its text is short, scores and labels are as ONNX
-// Runtime computes them (onnxruntime/core/providers/cpu/ml of version 1.30).
+// Operators of the domain ai.onnx.ml. Where its text is short, scores and labels are those that
+// ONNX Runtime 1.30 gives for the forms of scripts/onnx-forms/learned.py.
 //
 //===----------------------------------------------------------------------===//
 

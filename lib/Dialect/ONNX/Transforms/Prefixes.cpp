@@ -62,9 +62,9 @@ static std::optional<int64_t> findGatherAxis(Node &node) {
   if (!type || !indexType)
     return std::nullopt;
   int64_t along = getGatherAxis(node, type.getRank()), axis = data ? data.getAxis() : 0;
-  // Indices of what counts do not reach what does not.
-  if (indices && (!data || axis == along))
+  if (indices && !data)
     return along + indices.getAxis();
+  // Negative indices count from the end of what counts, which is known later.
   if (indices || axis == along)
     return std::nullopt;
   return axis < along ? axis : axis - 1 + indexType.getRank();
@@ -196,11 +196,9 @@ void npu::onnx_ir::movePrefixBehind(Node &node) {
   if (op.getDomain() || op.getNumResults() != 1)
     return;
   Value count;
-  PrefixOp indices = getPrefix(node, 1);
-  bool isGather = node.getOpType() == "Gather" && indices;
   for (unsigned index = 0; index < node.getNumInputs(); ++index) {
     PrefixOp prefix = getPrefix(node, index);
-    if (!prefix || (isGather && index == 0))
+    if (!prefix)
       continue;
     if (count && count != prefix.getCount())
       return;
