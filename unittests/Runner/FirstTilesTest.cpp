@@ -125,7 +125,8 @@ std::string FirstTiles::makeMatmul() {
       loads += formatv("load @matmul.{0}{1}, ", operand, operand == keep ? "" : getRing());
   int64_t tileM = in(1, clusters == 1 ? m : m / 2);
   Tail tail = getTail("m", tileM, m);
-  std::string rows = formatv("m = {0}", tileM), columns = formatv("n = {0}", of({32, 48, 64}));
+  std::string rows = formatv("m = {0}", tileM),
+              columns = formatv("n = {0}", std::min(n, of<int64_t>({32, 48, 64})));
   if (clusters == 1 && in(0, 1))
     std::swap(rows, columns);
   std::string before = !keep.empty()    ? "keep @matmul." + keep + ", "
@@ -158,7 +159,7 @@ std::string FirstTiles::makeConv() {
   std::string schedule =
       formatv("{{for h = {0}{1} {{{2}for f = {3} {{value @conv -> acc x2, "
               "{4}for c = {5} {{{6}{7}{8}{9}}, {10}}}}",
-              tileH, getSplit(), place == 0 ? "" : input, of({32, 48, 64}),
+              tileH, getSplit(), place == 0 ? "" : input, std::min(f, of<int64_t>({32, 48, 64})),
               place == 2 ? filter : "", tileC, place == 0 ? input : "", place == 2 ? "" : filter,
               getBegin("conv", "c", tileC), tail.end, tail.text);
   return getKernel(
