@@ -30,7 +30,9 @@ void addRandomFrontHalf(Random &random, mlir::OpPassManager &pm) {
   FrontHalfOptions options;
   options.mode =
       random.of({dispatch_creation::FusionMode::NPU, dispatch_creation::FusionMode::IREE});
-  options.horizontalFusion = random.chance(20);
+  // Only these rules have it.
+  options.horizontalFusion =
+      random.chance(20) && options.mode == dispatch_creation::FusionMode::NPU;
   if (random.chance(20))
     populateClassicPipeline(pm, options);
   else
