@@ -127,9 +127,10 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, DispatchRunner &ru
                  options.simulator.memoryLimit);
   if (!inputs)
     return inputs.takeError();
-  std::vector<ResultLength> lengths = getResultLengths(module, options.function);
-  llvm::Expected<SmallVector<std::optional<HostTensor>>> wanted = readExpectedOutputs(
-      options.expectedOutputs, ArrayRef(*types).drop_front(function->getNumArguments()), lengths);
+  ArrayRef<HostTensorType> outputTypes = ArrayRef(*types).drop_front(function->getNumArguments());
+  std::vector<ResultLength> lengths = getLengths(module, options.function, outputTypes);
+  llvm::Expected<SmallVector<std::optional<HostTensor>>> wanted =
+      readExpectedOutputs(options.expectedOutputs, outputTypes, lengths);
   if (!wanted)
     return wanted.takeError();
   llvm::Expected<SmallVector<HostTensor>> outputs = runner.run(*chosen, *inputs);
@@ -216,7 +217,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
                                              : value.name);
           types.push_back(value.type);
         }
-        lengths = keepPossible(getResultLengths(module, options.function), types);
+        lengths = getLengths(module, options.function, types);
         return readExpectedOutputs(options.expectedOutputs, types, lengths).moveInto(wanted);
       });
   if (!outputs)
@@ -315,6 +316,6 @@ llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptio
   SmallVector<HostTensorType> types;
   for (const OutputRecord &output : report->outputs)
     types.push_back({output.value.getElementType(), SmallVector<int64_t>(output.value.getShape())});
-  keepCounted(*report, keepPossible(getResultLengths(module, options.function), types));
+  keepCounted(*report, getLengths(module, options.function, types));
   return report;
 }

@@ -11,8 +11,9 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-std::vector<ResultLength> npu::runtime::keepPossible(ArrayRef<ResultLength> lengths,
-                                                     ArrayRef<HostTensorType> types) {
+std::vector<ResultLength> npu::runtime::getLengths(ModuleOp module, StringRef function,
+                                                   ArrayRef<HostTensorType> types) {
+  std::vector<ResultLength> lengths = getResultLengths(module, function);
   auto hasLength = [&](unsigned number) {
     return llvm::any_of(lengths,
                         [&](const ResultLength &length) { return length.result == number; });

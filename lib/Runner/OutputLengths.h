@@ -8,10 +8,10 @@
 
 namespace npu::runtime {
 
-/// Those of `lengths` that outputs of `types` can have: anybody may have written the attribute.
-/// Counts are one i64 each, and have no length themselves.
-std::vector<ResultLength> keepPossible(llvm::ArrayRef<ResultLength> lengths,
-                                       llvm::ArrayRef<HostTensorType> types);
+/// The lengths of the results of `function`, as getResultLengths has them, that outputs of `types`
+/// can have: anybody may have written the attribute. A count is one i64 and has no length itself.
+std::vector<ResultLength> getLengths(mlir::ModuleOp module, llvm::StringRef function,
+                                     llvm::ArrayRef<HostTensorType> types);
 
 /// The part of `value`, which belongs to output `number`, that counts: the first elements along the
 /// dimension that `lengths` names, as many as the one of `outputs` says that is its count.

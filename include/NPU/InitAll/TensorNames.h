@@ -26,8 +26,8 @@ struct ResultLength {
   unsigned result, dimension, count;
 };
 
-/// Those of `function` of a model, or of its only public one, once it is in linalg: ONNX operators
-/// such as NonMaxSuppression have them.
+/// The lengths of results of `function`, or of the only public one of a model, once it is in
+/// linalg: ONNX operators such as NonMaxSuppression have them.
 std::vector<ResultLength> getResultLengths(mlir::ModuleOp module, llvm::StringRef function);
 
 } // namespace npu

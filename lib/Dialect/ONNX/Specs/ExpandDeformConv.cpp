@@ -83,7 +83,7 @@ LogicalResult npu::onnx_ir::expandDeformConv(Expansion &b) {
   int64_t places = conv.getPlaces(), points = conv.getPoints();
   if (failed(node.spendOrReject({2, places, points})))
     return failure();
-  // Where windows read without offsets, as numbers of rows and columns.
+  // The positions that windows read without offsets, as numbers of rows and columns.
   Type f32 = b.getF32Type();
   std::vector<double> starts;
   for (int64_t place = 0; place < places; ++place)

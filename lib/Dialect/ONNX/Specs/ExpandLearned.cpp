@@ -148,7 +148,7 @@ LogicalResult npu::onnx_ir::expandBinarizer(Expansion &b) {
   return success();
 }
 
-/// What is taken off each feature, and what it is multiplied by then; one number is for all.
+/// Each feature is shifted by its offset and multiplied by its scale; one number is for all.
 LogicalResult npu::onnx_ir::expandScaler(Expansion &b) {
   Node &node = b.getNode();
   ArrayRef<int64_t> shape = node.getShape(0);

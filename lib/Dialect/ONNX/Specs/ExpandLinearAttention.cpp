@@ -1,7 +1,7 @@
 //===- ExpandLinearAttention.cpp - layers whose memory has a fixed size ---===//
 //
-// What stands in the place of attention in models of long texts: a state that each token changes,
-// and a convolution over the last few tokens.
+// Models of long texts have, in the place of attention, a state that each token changes and a
+// convolution over the last few tokens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,7 +116,7 @@ LogicalResult npu::onnx_ir::expandLinearAttention(Expansion &b) {
   if (b.input(3) && node.getShape(3) != ArrayRef<int64_t>(stateShape))
     return node.reject() << "expected a past_state of [" << stateShape << "], found "
                          << node.getInputType(3);
-  // Of queries, keys, values, decay, beta and the gate of what is erased.
+  // Queries, keys, values, decay, beta and the gate of what is erased.
   std::array<FailureOr<Value>, 6> steps;
   steps[0] = getSteps(b, heads, 0, heads.heads, {heads.keySize});
   steps[1] = getSteps(b, heads, 1, shared, {heads.keySize});

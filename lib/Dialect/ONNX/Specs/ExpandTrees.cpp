@@ -428,6 +428,11 @@ Value TreeWalk::aggregate(Value current, StringRef aggregate) {
   return result;
 }
 
+/// The type that trees compare and add in.
+static Type getComputedType(Expansion &b) {
+  return b.getNode().getElementType(0).isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
+}
+
 /// Rows x targets of the node's input: what its trees give.
 static FailureOr<Value> walkTrees(Expansion &b, const Ensemble &ensemble, StringRef aggregate) {
   Node &node = b.getNode();
@@ -441,7 +446,7 @@ static FailureOr<Value> walkTrees(Expansion &b, const Ensemble &ensemble, String
   if (failed(node.spendOrReject({rows, trees})) ||
       failed(node.spendOrReject({int64_t(ensemble.nodes.size()), ensemble.targets})))
     return failure();
-  Type type = node.getElementType(0).isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
+  Type type = getComputedType(b);
   std::vector<double> roots;
   for (int64_t row = 0; row < rows; ++row)
     roots.insert(roots.end(), ensemble.roots.begin(), ensemble.roots.end());
@@ -509,7 +514,7 @@ LogicalResult npu::onnx_ir::expandTreeEnsembleRegressor(Expansion &b) {
   if (failed(ensemble))
     return failure();
   FailureOr<Value> scores = walkTrees(b, *ensemble, node.getString("aggregate_function", "SUM"));
-  Type type = node.getElementType(0).isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
+  Type type = getComputedType(b);
   if (failed(scores) || failed(addBaseValues(b, *scores, targets, type)))
     return failure();
   scores = transformScores(b, *scores, node.getString("post_transform", "NONE"));
@@ -546,7 +551,7 @@ LogicalResult npu::onnx_ir::expandTreeEnsembleClassifier(Expansion &b) {
   }
   StringRef transform = node.getString("post_transform", "NONE");
   FailureOr<Value> scores = walkTrees(b, *ensemble, "SUM");
-  Type type = node.getElementType(0).isF64() ? Type(b.getF64Type()) : Type(b.getF32Type());
+  Type type = getComputedType(b);
   if (failed(scores) || failed(addBaseValues(b, *scores, ensemble->targets, type)))
     return failure();
   if (!isOfOne)

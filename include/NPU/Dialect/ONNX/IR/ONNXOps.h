@@ -19,8 +19,8 @@ inline constexpr char opsetAttrName[] = "onnx.opset";
 inline constexpr char irVersionAttrName[] = "onnx.ir_version";
 inline constexpr char producerAttrName[] = "onnx.producer";
 inline constexpr char nameAttrName[] = "onnx.name";
-/// Of a result of which only a part counts: the dimension, and the number of the result, a scalar,
-/// that says how many elements along it do.
+/// An attribute of a result of which only a part counts: the dimension, and the number of the
+/// result, a scalar, that says how many elements along it do.
 inline constexpr char lengthAttrName[] = "onnx.length";
 inline constexpr char typeAttrName[] = "onnx.type";
 inline constexpr char dimensionsAttrName[] = "onnx.dimensions";

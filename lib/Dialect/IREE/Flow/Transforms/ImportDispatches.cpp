@@ -117,7 +117,7 @@ static LogicalResult checkFunction(func::FuncOp func) {
         op->emitOpError("expected dispatch tensors to be used by loads and stores only");
         return WalkResult::interrupt();
       }
-      // What nothing stores to is the same everywhere.
+      // A tensor that nothing stores to is the same everywhere.
       bool mayNest =
           isa<DispatchTensorLoadOp>(op) &&
           cast<DispatchTensorType>(operand.getType()).getAccess() == TensorAccess::ReadOnly;
