@@ -18,11 +18,12 @@ def main():
     with Browser() as browser:
         browser.open(page)
         browser.screenshot(images / "report.png")
-        browser.evaluate("select(3); get('kernels').scrollIntoView(); kernelLines[3].querySelector('.toggle').click(); "
-                         "get('kernel-table').closest('.wide').scrollTo(0, kernelLines[3].offsetTop - 60)")
+        browser.evaluate("select(Math.min(3, kernels.rows.length - 1)); get('kernels').scrollIntoView(); "
+                         "kernelLines[selected].querySelector('.toggle').click(); "
+                         "get('kernel-table').closest('.wide').scrollTo(0, kernelLines[selected].offsetTop - 60)")
         browser.screenshot(images / "report-details.png")
         browser.open(page, dark=True)
-        browser.evaluate("select(3); get('network').scrollIntoView()")
+        browser.evaluate("select(Math.min(3, kernels.rows.length - 1)); get('network').scrollIntoView()")
         browser.screenshot(images / "report-dark.png")
         browser.open(page, 390, 844, phone=True)
         browser.screenshot(images / "report-phone.png")
