@@ -85,7 +85,10 @@ private:
 Error TargetReader::set(TargetDesc &target, const TargetParameter &parameter,
                         const json::Value &value) {
   bool isSize = parameter.unit == "bytes";
-  std::optional<int64_t> number = value.getAsInteger();
+  // Its shortest text, so that 0.1 is one tenth.
+  std::optional<int64_t> number;
+  if (value.kind() == json::Value::Number)
+    number = parseParameterValue(parameter, formatv("{0}", value).str());
   std::optional<StringRef> text = value.getAsString();
   if (isSize && text) {
     number = parseByteSize(*text);
@@ -95,10 +98,11 @@ Error TargetReader::set(TargetDesc &target, const TargetParameter &parameter,
                   "expected at most " + Twine(parameter.max) + " bytes, found " + toText(value));
   }
   if (!number)
-    return fail(
-        parameter.name,
-        isSize ? "expected bytes, such as 65536, \"64K\", \"2M\" or \"1G\", found " + toText(value)
-               : "expected an integer (" + parameter.unit.str() + "), found " + toText(value));
+    return fail(parameter.name,
+                isSize ? "expected bytes, such as 65536, \"64K\", \"2M\" or \"1G\", found " +
+                             toText(value)
+                       : "expected " + describeNumber(parameter) + " (" + parameter.unit.str() +
+                             "), found " + toText(value));
   failedKey = parameter.name.str();
   return setTargetParameter(target, parameter, *number);
 }
@@ -152,7 +156,7 @@ Expected<TargetDesc> TargetReader::readObject(StringRef path, const json::Object
   target.name = nameText->str();
   for (const TargetParameter &parameter : parameters) {
     const json::Value *value = object.get(parameter.name);
-    if (!value && !base)
+    if (!value && !base && !parameter.isOptional)
       return createStringError("expected the key '" + parameter.name + "' (" + parameter.unit +
                                "; " + parameter.summary +
                                ") or the key 'base', a chip to start from, found neither; "
@@ -225,7 +229,9 @@ Error npu::printTargetAsJSON(StringRef specification, raw_ostream &os) {
   json.object([&] {
     json.attribute(nameKey, StringRef(target->name).split(':').first);
     for (const TargetParameter &parameter : getTargetParameters())
-      json.attribute(parameter.name, (*target).*parameter.member);
+      if (!parameter.isOptional || (*target).*parameter.member != 0)
+        json.attributeBegin(parameter.name), json.rawValue(printParameterValue(parameter, *target)),
+            json.attributeEnd();
   });
   os << "\n";
   return Error::success();
