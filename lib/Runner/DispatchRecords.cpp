@@ -1,6 +1,7 @@
 //===- DispatchRecords.cpp - what dispatches are in a report --------------===//
 
 #include "DispatchRunner.h"
+#include "KernelNames.h"
 
 #include "NPU/Roofline/DispatchNodes.h"
 #include "NPU/Support/SourceNames.h"
@@ -126,6 +127,12 @@ DispatchRecord DispatchRunner::makeRecord(unsigned index) const {
       llvm::isa<func::FuncOp>(op) ? flow::getSourceLocation(sites[index]) : op->getLoc(),
       /*withDirectory=*/false);
   record.description = decision.description;
+  Region *body = sites[index].body;
+  Layer layer = findLayer(body ? flow::findRootOp(*body) : nullptr,
+                          llvm::isa<func::FuncOp>(op) ? flow::getSourceLocation(sites[index])
+                                                      : Location(op->getLoc()));
+  record.layer = std::move(layer.name);
+  record.layerOp = std::move(layer.op);
   record.placement = options.hostOnly ? Placement::Host : decision.placement;
   record.macs = decision.macs;
   for (const RejectedOp &reason : decision.reasons)

@@ -60,7 +60,7 @@ static DispatchRecord makeRecord(unsigned dispatch, llvm::StringRef description,
   record.description = description.str();
   // Of a segment it is that of its first dispatch.
   if (task.dispatches.size() == 1 && !task.location.empty())
-    record.sources.push_back(task.location);
+    record.sources.push_back(record.layer = task.location);
   return record;
 }
 

@@ -11,6 +11,11 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <set>
+
 using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
@@ -239,4 +244,30 @@ llvm::Error ModelExplorer::write(const RunReport &report, StringRef label, Strin
       return error;
   }
   return files.write(dotPath, dot);
+}
+
+std::vector<std::pair<unsigned, unsigned>> ModelExplorer::getDispatchEdges() const {
+  llvm::StringMap<size_t> places;
+  for (auto [number, node] : llvm::enumerate(dispatches.nodes))
+    places[node.id] = number;
+  std::map<size_t, unsigned> dispatchOfPlace;
+  for (auto [number, place] : nodeOfDispatch)
+    dispatchOfPlace[place] = number;
+  std::set<std::pair<unsigned, unsigned>> edges;
+  for (auto [number, place] : nodeOfDispatch) {
+    // What is between two dispatches only moves or reshapes.
+    llvm::SmallDenseSet<size_t> seen;
+    SmallVector<size_t> open{place};
+    while (!open.empty())
+      for (const ModelEdge &edge : dispatches.nodes[open.pop_back_val()].edges) {
+        auto known = places.find(edge.source);
+        if (known == places.end() || !seen.insert(known->second).second)
+          continue;
+        if (auto other = dispatchOfPlace.find(known->second); other == dispatchOfPlace.end())
+          open.push_back(known->second);
+        else if (other->second != number)
+          edges.insert({other->second, number});
+      }
+  }
+  return {edges.begin(), edges.end()};
 }

@@ -23,6 +23,9 @@ public:
   void add(const DispatchRecord &record, const isa::Program *program);
   void add(const SegmentEvent &event);
 
+  /// Pairs of dispatches, the second of which uses what the first computes, in order.
+  std::vector<std::pair<unsigned, unsigned>> getDispatchEdges() const;
+
   /// Writes `graphs.json` and a file of values for each of what the run measured into `directory`,
   /// which is created, and the dispatches to `dotPath`.
   llvm::Error write(const RunReport &report, llvm::StringRef label, llvm::StringRef directory,

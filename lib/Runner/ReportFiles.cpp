@@ -126,16 +126,19 @@ static ReportTable makeOutputTable(const RunReport &report) {
 
 /// Per interval: the pause before it, its length, and how much of that is busy.
 static llvm::json::Value toJSON(const EngineTimeline &timeline) {
-  llvm::json::Array intervals;
+  llvm::json::Array intervals, notes;
   int64_t end = 0;
   for (const BusyInterval &interval : timeline.intervals) {
     for (int64_t number : {interval.start - end, interval.end - interval.start, interval.busy})
       intervals.push_back(number);
+    notes.push_back(interval.instruction);
+    notes.push_back(interval.count);
     end = interval.end;
   }
   return llvm::json::Object{{"cluster", timeline.cluster},
                             {"engine", isa::toString(timeline.engine)},
-                            {"intervals", std::move(intervals)}};
+                            {"intervals", std::move(intervals)},
+                            {"instructions", std::move(notes)}};
 }
 
 static llvm::json::Value toJSON(const ProgramProfile &program) {
@@ -150,10 +153,22 @@ static llvm::json::Value toJSON(const ProgramProfile &program) {
   for (const MemoryUse &use : program.memory)
     memory.push_back(llvm::json::Array{use.cluster, isa::toString(use.space), use.begin, use.end,
                                        use.start, use.stop, use.part, escapeText(use.what)});
+  llvm::json::Array instructions;
+  for (const InstructionNote &note : program.instructions)
+    instructions.push_back(llvm::json::Array{note.mnemonic, escapeText(note.place), note.waits,
+                                             note.touches, note.dramBytes});
   return llvm::json::Object{{"name", escapeText(program.name)},
+                            {"instructions", std::move(instructions)},
                             {"cycles", program.cycles},
                             {"parts", std::move(parts)},
                             {"memory", std::move(memory)}};
+}
+
+static llvm::json::Value makePrograms(const RunProfile &profile) {
+  llvm::json::Array programs;
+  for (const ProgramProfile &program : profile.getPrograms())
+    programs.push_back(toJSON(program));
+  return programs;
 }
 
 /// The intermediate tensors of a task graph, with their places and lives.
@@ -185,9 +200,14 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
   const TargetDesc &target = input.target;
   ReportTable summary = makeSummaryTable(input.report, input.profile, target);
   ReportTable dispatches = makeDispatchTable(input.report, input.profile, target);
-  llvm::json::Array programs;
-  for (const ProgramProfile &program : input.profile.getPrograms())
-    programs.push_back(toJSON(program));
+  std::vector<std::vector<size_t>> kernelRecords;
+  ReportTable kernels = makeKernelTable(input.report, input.profile, target, kernelRecords);
+  llvm::json::Array recordsOfKernels, edges;
+  for (const std::vector<size_t> &records : kernelRecords)
+    recordsOfKernels.push_back(llvm::json::Array(llvm::map_range(
+        records, [](size_t record) { return llvm::json::Value(int64_t(record)); })));
+  for (auto [from, to] : input.graphs.getDispatchEdges())
+    edges.push_back(llvm::json::Array{from, to});
   llvm::json::Object data{
       {"format", reportFormat},
       {"version", reportVersion},
@@ -199,15 +219,19 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
                                     {"dramBytesPerCycle", target.dramBytesPerCycle}}},
       {"summary", summary.toJSON()},
       {"dispatches", dispatches.toJSON()},
+      {"kernels", kernels.toJSON()},
+      {"kernelRecords", std::move(recordsOfKernels)},
+      {"edges", std::move(edges)},
       {"outputs", makeOutputTable(input.report).toJSON()},
-      {"programs", std::move(programs)},
+      {"programs", makePrograms(input.profile)},
       {"launches", makeLaunches(input.profile, dispatches.rows.size())},
       {"arena", input.graph ? toJSON(*input.graph) : llvm::json::Value(nullptr)},
   };
   std::vector<std::pair<std::string, std::string>> contents = {
       {"summary.json", makeSummary(input.report, target)},
       {"summary.csv", summary.toCSV()},
-      {"per-dispatch.csv", dispatches.toCSV()}};
+      {"per-dispatch.csv", dispatches.toCSV()},
+      {"per-kernel.csv", kernels.toCSV()}};
   contents.push_back(
       {reportFile.str(), llvm::formatv("{0}\n", llvm::json::Value(llvm::json::Object(data)))});
   // A browser does not show a table of any length.
@@ -217,6 +241,15 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
     first.rows.resize(maxRows);
     data["dispatches"] = first.toJSON();
     data["launches"] = makeLaunches(input.profile, maxRows);
+    // Kernels whose dispatches are all there.
+    size_t numKernels = 0;
+    while (numKernels < kernelRecords.size() && kernelRecords[numKernels].back() < maxRows)
+      ++numKernels;
+    kernels.rows.resize(numKernels);
+    data["kernels"] = kernels.toJSON();
+    llvm::json::Array &all = *data.getArray("kernelRecords");
+    while (all.size() > numKernels)
+      all.pop_back();
   }
   if (input.other) {
     ReportTable differences = input.other->compareWith(dispatches);
@@ -226,7 +259,16 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
     data["other"] = escapeText(input.other->getDirectory());
   }
   contents.push_back({reportSarif.str(), input.sarif});
-  contents.push_back({"report.html", makeReportPage(llvm::json::Value(std::move(data)))});
+  // A page that opens quickly: bars are joined as far as that takes.
+  constexpr size_t maxPageBytes = 1'000'000, minIntervals = 1000;
+  std::string page = makeReportPage(llvm::json::Value(llvm::json::Object(data)));
+  for (size_t limit = maxIntervals / 2; page.size() > maxPageBytes && limit > minIntervals;
+       limit = limit * 2 / 3) {
+    input.profile.limitIntervals(limit);
+    data["programs"] = makePrograms(input.profile);
+    page = makeReportPage(llvm::json::Value(llvm::json::Object(data)));
+  }
+  contents.push_back({"report.html", std::move(page)});
   auto getPath = [&](StringRef name) {
     SmallString<128> path(directory);
     llvm::sys::path::append(path, name);

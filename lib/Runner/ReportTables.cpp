@@ -2,6 +2,7 @@
 
 #include "ReportTables.h"
 
+#include "KernelNames.h"
 #include "PhysicalFigures.h"
 
 #include "NPU/Support/EscapeText.h"
@@ -189,7 +190,7 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
 static ReportColumn makeColumn(StringRef name) {
   return {name.str(),
           is_contained({"op", "host_check_reason", "reasons", "names", "tile", "schedule", "stalls",
-                        "target", "kernel_dispatches", "largest_cause"},
+                        "target", "kernel_dispatches", "kernel_name", "largest_cause"},
                        name)};
 }
 
@@ -445,6 +446,87 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
        {"largest_cause", ""},
        {"stalls", describeStalls(totals)}},
       /*onNPU=*/true, /*hasFigures=*/true);
+  table.totals = std::move(table.rows.back());
+  table.rows.pop_back();
+  return table;
+}
+
+ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProfile &profile,
+                                          const TargetDesc &target,
+                                          std::vector<std::vector<size_t>> &records) {
+  auto print = [](int64_t value) { return std::to_string(value); };
+  Figures totals = getTotals(report, profile, target);
+  ReportTable table;
+  auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells plan, bool onNPU) {
+    Cells cells = std::move(first);
+    Cells time = getTimeCells(figures, bound);
+    time.append(
+        {{"network_share_percent",
+          llvm::formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
+         {"peak_macs_per_cycle", print(figures.peakRate)},
+         {"sram_peak_bytes", print(figures.sramPeak)},
+         {"acc_peak_bytes", print(figures.accPeak)}});
+    for (auto &[name, value] : time)
+      cells.push_back({name, onNPU ? value : ""});
+    cells.append(plan);
+    addRow(table, std::move(cells));
+  };
+  std::map<size_t, KernelRow> kernels = collectKernels(report, profile);
+  for (auto [number, dispatch] : llvm::enumerate(report.dispatches))
+    if (dispatch.placement != Placement::NPU)
+      kernels[number].records = {number};
+  int64_t macs = 0;
+  records.clear();
+  for (const auto &[number, kernel] : kernels) {
+    const DispatchRecord &first = report.dispatches[number];
+    bool isOnNPU = first.placement == Placement::NPU;
+    Figures figures(first, profile.find(number), target);
+    std::string members;
+    SmallVector<NamedDispatch> named;
+    int64_t ofKernel = 0;
+    for (size_t record : kernel.records) {
+      const DispatchRecord &dispatch = report.dispatches[record];
+      members += (members.empty() ? "" : " ") + print(dispatch.index);
+      named.push_back({dispatch.description,
+                       {dispatch.layer, dispatch.layerOp},
+                       dispatch.macs,
+                       dispatch.index});
+      ofKernel += dispatch.macs;
+      if (const PartProfile *part = profile.find(record)) {
+        figures.sramPeak = std::max(figures.sramPeak, part->sramPeak);
+        figures.accPeak = std::max(figures.accPeak, part->accPeak);
+      }
+    }
+    macs += ofKernel;
+    records.emplace_back(kernel.records.begin(), kernel.records.end());
+    add({{"kernel", print(first.index)},
+         {"kernel_name", getKernelName(named)},
+         {"placement", toString(first.placement).str()},
+         {"kernel_dispatches", members},
+         {"macs", print(ofKernel)}},
+        figures, first.limit.isMemoryBound() ? "memory" : "compute",
+        {{"tile", first.plan.tile},
+         {"schedule", first.plan.schedule},
+         {"largest_cause", isOnNPU ? describeLargestCause(figures, kernel.profile) : std::string()},
+         {"stalls", isOnNPU ? describeStalls(kernel.profile) : ""},
+         {"reasons", llvm::join(first.reasons, "; ")}},
+        isOnNPU);
+  }
+  add({{"kernel", "total"},
+       {"kernel_name", "all kernels"},
+       {"placement", ""},
+       {"kernel_dispatches", ""},
+       {"macs", print(macs)}},
+      totals,
+      report.limit.getCycles() == 0  ? ""
+      : report.limit.isMemoryBound() ? "memory"
+                                     : "compute",
+      {{"tile", ""},
+       {"schedule", ""},
+       {"largest_cause", ""},
+       {"stalls", describeStalls(totals)},
+       {"reasons", ""}},
+      /*onNPU=*/true);
   table.totals = std::move(table.rows.back());
   table.rows.pop_back();
   return table;

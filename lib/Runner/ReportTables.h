@@ -40,6 +40,11 @@ ReportTable makeSummaryTable(const RunReport &report, const RunProfile &profile,
 ReportTable makeDispatchTable(const RunReport &report, const RunProfile &profile,
                               const TargetDesc &target);
 
+/// A row per kernel that ran, in order, and the totals. What ran on the host has a row of its own.
+/// `records` gets what of the report each row is made of.
+ReportTable makeKernelTable(const RunReport &report, const RunProfile &profile,
+                            const TargetDesc &target, std::vector<std::vector<size_t>> &records);
+
 /// `part / whole`, or 0 of nothing, with four decimals.
 std::string printRatio(double part, double whole);
 

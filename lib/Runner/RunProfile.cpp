@@ -7,6 +7,7 @@
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <set>
@@ -36,6 +37,11 @@ void npu::runtime::joinIntervals(std::vector<BusyInterval> &intervals, size_t li
     }
     joined.back().end = interval.end;
     joined.back().busy += interval.busy;
+    joined.back().count += interval.count;
+    if (interval.longest > joined.back().longest) {
+      joined.back().longest = interval.longest;
+      joined.back().instruction = interval.instruction;
+    }
   }
   intervals = std::move(joined);
 }
@@ -90,20 +96,78 @@ static std::optional<unsigned> findPart(const sim::Event &event, ArrayRef<unsign
   return part < numParts ? std::optional(part) : std::nullopt;
 }
 
+/// A source without the directory, if it is a place in a file.
+static std::string getPlace(StringRef source) {
+  auto isNumber = [](StringRef text) { return !text.empty() && llvm::all_of(text, llvm::isDigit); };
+  auto [rest, column] = source.rsplit(':');
+  auto [file, line] = rest.rsplit(':');
+  bool isPlace = isNumber(column) && isNumber(line);
+  return (isPlace ? source.drop_front(file.rfind('/') + 1) : source).str();
+}
+
+namespace {
+/// Collects what is known of a program's instructions, each once.
+class InstructionNotes {
+public:
+  InstructionNotes(std::vector<InstructionNote> &notes, const isa::Program &program)
+      : notes(notes), program(program), signallers(findSignallers(program)) {
+    for (const Footprint &footprint : cantFail(collectFootprints(program))) // it has run
+      touched[{footprint.stream, footprint.instruction}] +=
+          llvm::formatv("; {0} {1} {2} to {3}", footprint.operand, isa::toString(footprint.space),
+                        footprint.begin, footprint.end);
+  }
+
+  unsigned add(const sim::Event &event) {
+    auto [place, isNew] =
+        known.try_emplace({event.stream, event.instruction}, unsigned(notes.size()));
+    if (isNew) {
+      InstructionNote &note = notes.emplace_back();
+      note.mnemonic = isa::getMnemonic(program.streams[event.stream].code[event.instruction]).str();
+      if (event.source > 0 && uint64_t(event.source) <= program.sources.size())
+        note.place = getPlace(program.sources[event.source - 1]);
+      note.touches = StringRef(touched[{event.stream, event.instruction}]).ltrim("; ").str();
+    }
+    InstructionNote &note = notes[place->second];
+    note.dramBytes = std::max(note.dramBytes, event.dramBytes);
+    if (event.semaphore != 0 && note.waits.empty()) {
+      const isa::Stream *signaller = signallers.lookup(event.semaphore);
+      note.waits = llvm::formatv("{0} (s{1})", signaller ? isa::describe(*signaller) : "nothing",
+                                 event.semaphore);
+    }
+    return place->second;
+  }
+
+private:
+  std::vector<InstructionNote> &notes;
+  const isa::Program &program;
+  DenseMap<int64_t, const isa::Stream *> signallers;
+  std::map<std::pair<unsigned, unsigned>, unsigned> known;
+  std::map<std::pair<unsigned, unsigned>, std::string> touched;
+};
+} // namespace
+
 static void addTimelines(ProgramProfile &profile, const isa::Program &program,
                          const sim::Result &statistics, ArrayRef<unsigned> partOfSource) {
   // What a timeline of one dispatch may have is more than can be seen.
   constexpr size_t maxIntervals = 256;
   std::map<std::pair<unsigned, unsigned>, std::vector<BusyInterval>> intervals;
+  InstructionNotes notes(profile.instructions, program);
   for (const sim::Event &event : statistics.events) {
     std::optional<unsigned> part = findPart(event, partOfSource, profile.parts.size());
     if (!part)
       continue;
     std::vector<BusyInterval> &timeline = intervals[{*part, event.stream}];
+    int64_t length = event.end - event.start;
+    unsigned note = notes.add(event);
     if (timeline.empty() || timeline.back().end < event.start) {
-      timeline.push_back({event.start, event.end, event.end - event.start});
+      timeline.push_back({event.start, event.end, length, note, length});
     } else {
       BusyInterval &last = timeline.back();
+      ++last.count;
+      if (length > last.longest) {
+        last.longest = length;
+        last.instruction = note;
+      }
       last.busy += std::max<int64_t>(event.end - last.end, 0);
       last.end = std::max(last.end, event.end);
     }

@@ -125,6 +125,8 @@ struct DispatchRecord {
   std::string description; ///< e.g. `op: linalg.matmul M=128 N=512 K=256 dtype: f16`
   /// What it is of in the model: names of ONNX nodes, or places in files. May be empty.
   llvm::SmallVector<std::string> sources;
+  /// The one of them that its main op is of, and the operator of ONNX that this is. May be empty.
+  std::string layer, layerOp;
   Placement placement = Placement::NPU;
   /// In a plan: its code is in another file, so that nothing is decided about it.
   bool isExternal = false;

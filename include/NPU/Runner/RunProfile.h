@@ -19,6 +19,19 @@ namespace npu::runtime {
 /// Cycles [start, end) in which an engine had something under way, except for pauses: `busy`.
 struct BusyInterval {
   int64_t start = 0, end = 0, busy = 0;
+  /// Of the instruction that took longest: entry of ProgramProfile::instructions, how long it
+  /// took, and how many there are.
+  unsigned instruction = 0;
+  int64_t longest = 0, count = 1;
+};
+
+/// What is known of an instruction, whatever iteration of its loops.
+struct InstructionNote {
+  std::string mnemonic;
+  std::string place;     ///< in the model
+  std::string waits;     ///< for what, e.g. `dmai (s3)`; empty: it was never held up
+  std::string touches;   ///< its bytes on the chip, e.g. `weights sram 0 to 4096`
+  int64_t dramBytes = 0; ///< that it moves at most in an iteration
 };
 
 /// Joins neighbours, those with the shortest pauses first, until no more than `limit` are left, or
@@ -67,7 +80,8 @@ struct ProgramProfile {
   int64_t cycles = 0;
   std::vector<PartProfile> parts;
   std::vector<MemoryUse> memory;
-  int64_t sramPeak = 0, accPeak = 0; ///< of all parts together
+  std::vector<InstructionNote> instructions; ///< those that timelines refer to
+  int64_t sramPeak = 0, accPeak = 0;         ///< of all parts together
 };
 
 class RunProfile {

@@ -585,7 +585,10 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, unsigned i
   StringRef name = proto.name();
   if (name.empty() && proto.output_size() != 0)
     name = proto.output(0);
-  NameLoc location = NameLoc::get(getName(name), getFileLocation(index));
+  // What the node is stays known after it has become other ops.
+  NameLoc location =
+      NameLoc::get(getName(name), FusedLoc::get({getFileLocation(index)}, getName(proto.op_type()),
+                                                builder.getContext()));
   // Calls of calls may be more than any memory holds.
   constexpr uint64_t maxNodes = uint64_t(1) << 20;
   if (++numNodes > maxNodes)

@@ -515,7 +515,7 @@ static void foldQuantize(NodeOp op) {
   if (product->bias)
     operands.push_back(product->bias);
   bool isConv = product->name == "QLinearConv";
-  auto folded = NodeOp::create(builder, op.getLoc(), op.getResultTypes(),
+  auto folded = NodeOp::create(builder, producer.getLoc(), op.getResultTypes(),
                                builder.getStringAttr(product->name), StringAttr(), operands,
                                isConv ? producer.getNodeAttributesAttr() : DictionaryAttr());
   folded.setOpset(newestOpset);
