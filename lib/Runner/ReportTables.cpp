@@ -459,7 +459,7 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
   ReportTable table;
   auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells plan, bool onNPU) {
     Cells cells = std::move(first);
-    Cells time = getTimeCells(figures, bound);
+    Cells time = getTimeCells(figures, bound, target);
     time.append(
         {{"network_share_percent",
           llvm::formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},

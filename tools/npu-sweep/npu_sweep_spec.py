@@ -77,10 +77,6 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def is_number(value):
-    return is_integer(value) or (isinstance(value, float) and math.isfinite(value))
-
-
 def show_number(value):
     """As targets have it: without an exponent, as 0.1 stands in JSON."""
     return format(decimal.Decimal(repr(value)), "f")
@@ -154,7 +150,8 @@ def read_chips(value, key):
         place = f"{key}.{shorten(show(name))}"
         read_text(name, place, "a parameter's name")
         values = values if isinstance(values, list) else [values]
-        expect(values and all(map(is_number, values)), place, "a number or a list of numbers", value[name])
+        are_numbers = all(is_integer(number) or (is_number(number) and math.isfinite(number)) for number in values)
+        expect(values and are_numbers, place, "a number or a list of numbers", value[name])
         axes.append([f"{name}={show_number(number)}" for number in values])
         points *= len(values)
         expect(points <= MOST_JOBS, key, f"a grid of at most {MOST_JOBS} chips", points)

@@ -16,6 +16,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace npu;
 
@@ -82,13 +84,25 @@ private:
 };
 } // namespace
 
+/// The value of a parameter that a number says; none of one that has too many decimals.
+static std::optional<int64_t> readNumber(const TargetParameter &parameter,
+                                         const json::Value &value) {
+  if (parameter.decimals == 0)
+    return value.getAsInteger();
+  std::optional<double> number = value.getAsNumber();
+  const double unit = std::pow(10, parameter.decimals);
+  // Also keeps it in the range of integers.
+  if (!number || std::abs(*number) * unit > 2.0 * parameter.max + 1)
+    return number ? std::optional<int64_t>(*number > 0 ? parameter.max + 1 : -1) : std::nullopt;
+  const double nearest = std::round(*number * unit);
+  // A number of JSON is the double that is nearest to its text.
+  return nearest / unit == *number ? std::optional<int64_t>(nearest) : std::nullopt;
+}
+
 Error TargetReader::set(TargetDesc &target, const TargetParameter &parameter,
                         const json::Value &value) {
   bool isSize = parameter.unit == "bytes";
-  // Its shortest text, so that 0.1 is one tenth.
-  std::optional<int64_t> number;
-  if (value.kind() == json::Value::Number)
-    number = parseParameterValue(parameter, formatv("{0}", value).str());
+  std::optional<int64_t> number = readNumber(parameter, value);
   std::optional<StringRef> text = value.getAsString();
   if (isSize && text) {
     number = parseByteSize(*text);
