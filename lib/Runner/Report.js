@@ -47,7 +47,7 @@ function select(kernel, record) {
           make('summary', {}, `#${cell(dispatches, row, 'dispatch')} ${cell(dispatches, row, 'names') || cell(dispatches, row, 'op')}`), describeRow(dispatches, row));
     });
     const [advice] = (data.advice ?? []).filter(entry => String(entry.kernel) === cell(kernels, kernels.rows[selected], 'kernel'));
-    get('detail-body').replaceChildren(name, ...(advice ? [make('p', {className: 'advice'}, `${advice.cause}. ${advice.try}`)] : []),
+    get('detail-body').replaceChildren(name, ...(advice ? [make('p', {className: 'advice'}, `${advice.cause}. Try: ${advice.try}`)] : []),
         describeRow(kernels, kernels.rows[selected], ['kernel_name', 'schedule', 'stalls']), make('h3', {}, members.length === 1 ? 'Its dispatch' : `Its ${members.length} dispatches`), ...members);
     detail.scrollTop = 0;
   } else {
@@ -120,7 +120,8 @@ function showKernels() {
     return;
   }
   const body = make('tbody'), foot = make('tr'), element = get('kernel-table');
-  const toggles = [];
+  const toggles = [], share = table.columns.indexOf('network_share_percent');
+  const largestShare = Math.max(0.01, ...table.rows.map(row => Number(row[share])));
   memberLines = table.rows.map((row, kernel) => makeMembers(kernel, all.length));
   kernelLines = table.rows.map((row, kernel) => {
     const cells = all.map(column => makeCell(table, row, column));
@@ -138,8 +139,7 @@ function showKernels() {
     });
     toggles.push(toggle);
     cells[0] = make('th', {scope: 'row', className: 'text', title: row[0], 'data-value': row[0]}, toggle, name);
-    const share = table.columns.indexOf('network_share_percent');
-    cells[share].style.setProperty('--share', `${row[share] || 0}%`);
+    cells[share].style.setProperty('--share', `${100 * row[share] / largestShare}%`);
     cells[share].classList.add('share');
     const line = make('tr', {}, ...cells);
     line.addEventListener('click', () => select(kernel));

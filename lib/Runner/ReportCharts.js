@@ -121,7 +121,9 @@ class Chart {
       context.fillStyle = line;
       context.fillRect(x, 0, 1, this.height - 16);
       context.fillStyle = text;
-      context.fillText(time.toLocaleString('en'), x + 3, this.height - 8);
+      const label = time.toLocaleString('en');
+      if (x + 3 + context.measureText(label).width < this.canvas.clientWidth)
+        context.fillText(label, x + 3, this.height - 8);
     }
   }
   /// A bar of at least half a pixel, unless it is out of sight.
@@ -259,9 +261,11 @@ function getMemoryMap(program, choice) {
   const [cluster, space] = choice.split(' ');
   const first = data.launches.find(([number]) => number === program)?.[1];
   const uses = [];
-  for (const [ofCluster, ofSpace, low, high, begin, end, part, what] of data.programs[program].memory)
+  const places = data.programs[program].memoryPlaces ?? [];
+  for (const [number, [ofCluster, ofSpace, low, high, begin, end, part, operand]] of data.programs[program].memory.entries())
     if (ofCluster === Number(cluster) && ofSpace === space) {
       const record = first === undefined ? undefined : first + part, kernel = kernelOfRecord[record];
+      const what = places[number] ? `${places[number]}: ${operand}` : operand;
       uses.push({low, high, begin, end, what, record, kernel, colour: colourOf(kernel ?? 0)});
     }
   return {bytes: data.target[`${space}Bytes`], length: data.programs[program].cycles, unit: 'cycles', uses};
@@ -320,7 +324,7 @@ function showMemory() {
   /// A table of what is there at the chosen time.
   function showStep() {
     const time = Number(step.value), uses = getUsesAt(map.uses, time), most = 40;
-    const table = {columns: ['from_byte', 'to_byte', 'bytes', 'tensor', 'of', 'from', 'until'], isText: [false, false, false, true, true, false, false], totals: [],
+    const table = {columns: ['from_byte', 'to_byte', 'bytes', 'tensor', 'kernel_name', 'from', 'until'], isText: [false, false, false, true, true, false, false], totals: [],
       rows: uses.slice(0, most).map(use => [use.low, use.high, use.high - use.low, use.what, describeUse(use), use.begin, use.end].map(String))};
     get('memory-at').textContent = `${map.unit === 'tasks' ? 'Task' : 'Cycle'} ${time.toLocaleString('en')}: ${uses.length} tensors` +
         (uses.length > most ? `, the first ${most} of which are` : '') + (uses.length > 0 ? ' here.' : '.');

@@ -142,7 +142,7 @@ static llvm::json::Value toJSON(const EngineTimeline &timeline) {
 }
 
 static llvm::json::Value toJSON(const ProgramProfile &program) {
-  llvm::json::Array parts, memory;
+  llvm::json::Array parts, memory, places;
   for (const PartProfile &part : program.parts) {
     llvm::json::Array timelines;
     for (const EngineTimeline &timeline : part.timelines)
@@ -150,18 +150,19 @@ static llvm::json::Value toJSON(const ProgramProfile &program) {
     parts.push_back(llvm::json::Object{
         {"start", part.start}, {"end", part.end}, {"timelines", std::move(timelines)}});
   }
-  for (const MemoryUse &use : program.memory)
+  for (const MemoryUse &use : program.memory) {
     memory.push_back(llvm::json::Array{use.cluster, isa::toString(use.space), use.begin, use.end,
                                        use.start, use.stop, use.part, escapeText(use.what)});
+    places.push_back(escapeText(use.place));
+  }
   llvm::json::Array instructions;
   for (const InstructionNote &note : program.instructions)
     instructions.push_back(llvm::json::Array{note.mnemonic, escapeText(note.place), note.waits,
                                              note.touches, note.dramBytes});
-  return llvm::json::Object{{"name", escapeText(program.name)},
-                            {"instructions", std::move(instructions)},
-                            {"cycles", program.cycles},
-                            {"parts", std::move(parts)},
-                            {"memory", std::move(memory)}};
+  return llvm::json::Object{
+      {"name", escapeText(program.name)}, {"instructions", std::move(instructions)},
+      {"cycles", program.cycles},         {"parts", std::move(parts)},
+      {"memory", std::move(memory)},      {"memoryPlaces", std::move(places)}};
 }
 
 static llvm::json::Value makePrograms(const RunProfile &profile) {

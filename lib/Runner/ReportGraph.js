@@ -35,7 +35,7 @@ function showGraph() {
     const group = draw(svg, 'g', {class: 'node', role: 'button', 'aria-label': `${name}, ${below}`, 'aria-pressed': 'false'});
     draw(group, 'title', {}, `${name}\n${below}`);
     draw(group, 'rect', {x: x(node), y: y(node), width, height, rx: 4, fill: colourOf(node.row)});
-    const cut = text => text.length > 27 ? `${text.slice(0, 26)}…` : text;
+    const cut = text => text.length > 24 ? `${text.slice(0, 23)}…` : text;
     draw(group, 'text', {x: x(node) + 7, y: y(node) + 16}, cut(name));
     draw(group, 'text', {x: x(node) + 7, y: y(node) + 31, class: 'below'}, below);
     graphNodes.set(node.row, group);

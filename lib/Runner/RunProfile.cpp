@@ -96,8 +96,11 @@ static std::optional<unsigned> findPart(const sim::Event &event, ArrayRef<unsign
   return part < numParts ? std::optional(part) : std::nullopt;
 }
 
-/// A source without the directory, if it is a place in a file.
-static std::string getPlace(StringRef source) {
+/// Where an instruction is from in the model, without the directory of a file; empty if unknown.
+static std::string getPlace(const isa::Program &program, const sim::Event &event) {
+  if (event.source <= 0 || uint64_t(event.source) > program.sources.size())
+    return "";
+  StringRef source = program.sources[event.source - 1];
   auto isNumber = [](StringRef text) { return !text.empty() && llvm::all_of(text, llvm::isDigit); };
   auto [rest, column] = source.rsplit(':');
   auto [file, line] = rest.rsplit(':');
@@ -123,8 +126,7 @@ public:
     if (isNew) {
       InstructionNote &note = notes.emplace_back();
       note.mnemonic = isa::getMnemonic(program.streams[event.stream].code[event.instruction]).str();
-      if (event.source > 0 && uint64_t(event.source) <= program.sources.size())
-        note.place = getPlace(program.sources[event.source - 1]);
+      note.place = getPlace(program, event);
       note.touches = StringRef(touched[{event.stream, event.instruction}]).ltrim("; ").str();
     }
     InstructionNote &note = notes[place->second];
@@ -234,7 +236,8 @@ static void addMemory(ProgramProfile &profile, const isa::Program &program,
              use.stop,
              *part,
              (mnemonic + " " + footprint->operand).str(),
-             footprint->writes};
+             footprint->writes,
+             getPlace(program, event)};
     }
   }
   std::vector<MemoryUse> uses;

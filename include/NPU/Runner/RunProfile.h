@@ -54,6 +54,7 @@ struct MemoryUse {
   unsigned part = 0;      ///< of the launch
   std::string what;       ///< instruction and operand, e.g. `mxu.matmul weights`
   bool isWritten = false; ///< by the first of its instructions
+  std::string place;      ///< of that instruction in the model; empty: unknown
 };
 
 /// The most bytes of one cluster's memory that are in use at once.
