@@ -102,7 +102,8 @@ llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
   llvm::Expected<TargetDesc> target = parseTarget(specification);
   if (!target)
     return target.takeError();
-  std::unique_ptr<ScheduleFile> file(new ScheduleFile(path, getTargetSpecification(*target)));
+  std::unique_ptr<ScheduleFile> file(
+      new ScheduleFile(path, getTargetSpecification(withoutOptionalParameters(*target))));
   if (!llvm::sys::fs::exists(path)) {
     if (llvm::Error error = OutputFiles::check(path))
       return std::move(error);
@@ -242,7 +243,7 @@ llvm::Error ScheduleFile::read() {
   llvm::Expected<TargetDesc> other = parseTarget(*written);
   if (!other)
     return fail("target: " + llvm::toString(other.takeError()));
-  if (getTargetSpecification(*other) != target)
+  if (getTargetSpecification(withoutOptionalParameters(*other)) != target)
     return fail("expected a schedule for target '" + target + "', found one for '" + *written +
                 "'; run with --target=" + *written + ", or name another file");
   json::Path::Root root("schedule");

@@ -103,6 +103,8 @@ static void addPart(sim::Result &kernel, const sim::PartResult &part) {
   kernel.dramBytesWritten += part.dramBytesWritten;
   kernel.dramChargedBytes += part.dramChargedBytes;
   kernel.macs += part.macs;
+  for (auto [sum, count] : llvm::zip_equal(kernel.macsOfType, part.macsOfType))
+    sum += count;
   kernel.vpuElements += part.vpuElements;
 }
 

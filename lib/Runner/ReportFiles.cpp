@@ -2,6 +2,8 @@
 
 #include "ReportFiles.h"
 
+#include "PhysicalFigures.h"
+
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
@@ -33,7 +35,11 @@ static llvm::json::Value toJSON(const CompareReport &check) {
 static llvm::json::Object toJSON(const TargetDesc &target) {
   llvm::json::Object object;
   for (const TargetParameter &parameter : getTargetParameters())
-    object[parameter.name] = target.*parameter.member;
+    if (parameter.decimals == 0)
+      object[parameter.name] = target.*parameter.member;
+    else if (target.*parameter.member != 0)
+      object[parameter.name] =
+          llvm::cantFail(llvm::json::parse(printParameterValue(parameter, target)));
   return object;
 }
 
@@ -93,6 +99,7 @@ static std::string makeSummary(const RunReport &report, const TargetDesc &target
       {"dramBytesLowerBound", report.limit.dramBytes},
       {"outputs", std::move(outputs)},
   };
+  PhysicalFigures(getWork(report), target).addTo(summary);
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(summary)));
 }
 

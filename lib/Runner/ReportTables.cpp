@@ -3,6 +3,7 @@
 #include "ReportTables.h"
 
 #include "KernelNames.h"
+#include "PhysicalFigures.h"
 
 #include "NPU/Support/EscapeText.h"
 
@@ -68,6 +69,8 @@ struct Figures {
   int64_t busy[std::size(reportedEngines)] = {}, wait[std::size(reportedEngines)] = {};
   int64_t read = 0, written = 0, lowerBound = 0;
   int64_t sramPeak = 0, accPeak = 0;
+  sim::MacCounts macsOfType{};
+  int64_t vpuElements = 0;
   /// By engine that waits and what it waits for: cycles.
   std::map<std::pair<isa::EngineKind, std::string>, int64_t> stalls;
 
@@ -101,6 +104,8 @@ Figures::Figures(const DispatchRecord &dispatch, const PartProfile *profile,
   read = statistics.dramBytesRead;
   written = statistics.dramBytesWritten;
   lowerBound = dispatch.limit.dramBytes;
+  macsOfType = statistics.macsOfType;
+  vpuElements = statistics.vpuElements;
   if (!profile)
     return;
   sramPeak = profile->sramPeak;
@@ -123,6 +128,9 @@ void Figures::add(const Figures &other) {
   lowerBound += other.lowerBound;
   sramPeak = std::max(sramPeak, other.sramPeak);
   accPeak = std::max(accPeak, other.accPeak);
+  for (auto [sum, count] : llvm::zip_equal(macsOfType, other.macsOfType))
+    sum += count;
+  vpuElements += other.vpuElements;
   for (const auto &[key, cycles] : other.stalls)
     stalls[key] += cycles;
 }
@@ -144,7 +152,8 @@ using Cells = SmallVector<std::pair<std::string, std::string>>;
 } // namespace
 
 /// The columns from `cycles` on; `bound` is what sets the limit of a kernel.
-static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound) {
+static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound,
+                          const TargetDesc &target) {
   auto print = [](int64_t value) { return std::to_string(value); };
   Cells cells = {{"cycles", print(figures.cycles)},
                  {"roofline_cycles", print(figures.rooflineCycles)}};
@@ -165,6 +174,16 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
   cells.push_back({"dram_bytes_lower_bound", print(figures.lowerBound)});
   cells.push_back({"dram_over_lower_bound",
                    printRatio(double(figures.read) + figures.written, figures.lowerBound)});
+  PhysicalFigures physical({figures.cycles, figures.read + figures.written, figures.macs,
+                            figures.macsOfType, figures.vpuElements},
+                           target);
+  if (physical.hasTime()) {
+    cells.push_back({"milliseconds", llvm::formatv("{0:F6}", physical.getSeconds() * 1e3)});
+    cells.push_back({"dram_gb_per_s", llvm::formatv("{0:F4}", physical.getDramGBPerSecond())});
+    cells.push_back({"tops", llvm::formatv("{0:F4}", physical.getTops())});
+  }
+  if (physical.hasEnergy())
+    cells.push_back({"energy_uj", llvm::formatv("{0:F4}", physical.getEnergy())});
   return cells;
 }
 
@@ -243,7 +262,7 @@ ReportTable npu::runtime::makeSummaryTable(const RunReport &report, const RunPro
                  {"macs", print(macs)},
                  {"macs_on_npu", print(npuMacs)},
                  {"macs_on_host", print(macs - npuMacs)}};
-  cells.append(getTimeCells(totals, std::nullopt));
+  cells.append(getTimeCells(totals, std::nullopt, target));
   cells.append({{"sram_peak_bytes", print(sramPeak)},
                 {"sram_bytes", print(target.sramBytes)},
                 {"acc_peak_bytes", print(accPeak)},
@@ -359,7 +378,7 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
   // `hasFigures` is false of what ran on the host, and of dispatches in the kernel of another.
   auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells check, Cells origin,
                  Cells plan, bool onNPU, bool hasFigures) {
-    Cells time = getTimeCells(figures, bound);
+    Cells time = getTimeCells(figures, bound, target);
     time.append(check);
     plan.append(
         {{"network_share_percent",
@@ -440,7 +459,7 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
   ReportTable table;
   auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells plan, bool onNPU) {
     Cells cells = std::move(first);
-    Cells time = getTimeCells(figures, bound);
+    Cells time = getTimeCells(figures, bound, target);
     time.append(
         {{"network_share_percent",
           llvm::formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},

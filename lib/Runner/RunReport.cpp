@@ -2,6 +2,8 @@
 
 #include "NPU/Runner/ModelRunner.h"
 
+#include "PhysicalFigures.h"
+
 #include "NPU/Support/EscapeText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -194,6 +196,7 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
     os << formatv("together: limit {0}; DRAM: {1} bytes read, {2} written, {3}\n",
                   describeLimit(limit, all.cycles), all.dramBytesRead, all.dramBytesWritten,
                   describeBytes(limit, /*isPart=*/false));
+  PhysicalFigures(getWork(*this), target).print(os, target);
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", escapeText(output.name), output.value.getTypeString());
     if (output.check) {

@@ -98,6 +98,7 @@ Expected<Effect> Executor::multiply(const isa::Accumulate &accumulate, ArrayProb
   Effect effect;
   effect.cycles = cycles;
   effect.macs = problem.h * problem.w * problem.y * problem.x * problem.c * problem.f;
+  effect.macType = accumulate.type;
   return effect;
 }
 

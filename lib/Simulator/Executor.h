@@ -31,6 +31,7 @@ struct Effect {
   bool isLocal = false; ///< a transfer within SRAM: no latency
   isa::DmaCost transfer;
   int64_t macs = 0, elements = 0;
+  isa::MacType macType = isa::MacType::I8; ///< of `macs`
 };
 
 class Executor final : public isa::InstructionVisitor<llvm::Expected<Effect>> {

@@ -336,6 +336,7 @@ Error Machine::start(unsigned stream) {
   engine.event.semaphore = engine.blockedOn;
   auto count = [&](auto &total) {
     total.macs += effect->macs;
+    total.macsOfType[size_t(effect->macType)] += effect->macs;
     total.vpuElements += effect->elements;
     if (effect->isTransfer) {
       (effect->isStore ? total.dramBytesWritten : total.dramBytesRead) +=

@@ -19,13 +19,16 @@ import urllib.parse
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from npu_sweep_plot import make_page
-from npu_sweep_spec import BadInput, hash_file, is_integer, parse, read_regular, read_spec, show, show_cell
+from npu_sweep_spec import BadInput, hash_file, is_integer, is_number, parse, read_regular, read_spec, show, show_cell
 
 COLUMNS = ["network", "chip", "options", "status", "cycles", "roofline_cycles", "cycles_over_roofline",
            "dram_bytes", "dram_bytes_lower_bound", "dispatches_npu", "dispatches_host", "macs", "macs_npu",
-           "array_macs", "memory_bytes", "area", "pareto", "error"]
+           "array_macs", "memory_bytes", "area", "pareto", "milliseconds", "inferences_per_second",
+           "energy_uj", "error"]
 SUMMARY_NUMBERS = ("cycles", "rooflineCycles", "dramBytesRead", "dramBytesWritten", "dramBytesLowerBound", "dispatches",
                    "macs", "macsOnNPU")
+PHYSICAL = {"milliseconds": "milliseconds", "inferences_per_second": "inferencesPerSecond",
+            "energy_uj": "energyMicrojoules"}
 PARAMETERS = ("macRows", "macCols", "sramBytes", "accBytes", "vpuLanes", "clusters", "dramBytesPerCycle")
 # Linux takes 128 KiB for one argument, and GNU parallel gives the shell a line as one.
 MOST_LINE_BYTES = 100000
@@ -174,6 +177,10 @@ def make_row(job, result, weights):
             "dram_bytes_lower_bound": summary["dramBytesLowerBound"],
             "dispatches_npu": summary["dispatches"] - on_host, "dispatches_host": on_host,
             "macs": summary["macs"], "macs_npu": summary["macsOnNPU"], "pareto": "no"}
+    # Of a chip that states its clock, and energies.
+    for column, key in PHYSICAL.items():
+        if is_number(summary.get(key)):
+            row[column] = f"{summary[key]:.6g}"
     return row | get_area(summary["targetParameters"], weights)
 
 

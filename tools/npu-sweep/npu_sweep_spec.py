@@ -1,8 +1,10 @@
 """What npu-sweep is told: reads and checks specifications, which may come from anyone, and shows their names."""
 
+import decimal
 import hashlib
 import itertools
 import json
+import math
 import os
 import re
 import stat
@@ -75,6 +77,11 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def show_number(value):
+    """As targets have it: without an exponent, as 0.1 stands in JSON."""
+    return format(decimal.Decimal(repr(value)), "f")
+
+
 def is_integer(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -143,8 +150,9 @@ def read_chips(value, key):
         place = f"{key}.{shorten(show(name))}"
         read_text(name, place, "a parameter's name")
         values = values if isinstance(values, list) else [values]
-        expect(values and all(map(is_integer, values)), place, "an integer or a list of integers", value[name])
-        axes.append([f"{name}={number}" for number in values])
+        are_numbers = all(is_integer(number) or (is_number(number) and math.isfinite(number)) for number in values)
+        expect(values and are_numbers, place, "a number or a list of numbers", value[name])
+        axes.append([f"{name}={show_number(number)}" for number in values])
         points *= len(values)
         expect(points <= MOST_JOBS, key, f"a grid of at most {MOST_JOBS} chips", points)
     return [add_parameters(base, point) for point in itertools.product(*axes)]

@@ -162,6 +162,9 @@ static void emitDecls(const RecordKeeper &records, raw_ostream &os) {
      << "  std::string name;\n";
   for (const Record *parameter : parameters)
     os << "  int64_t " << parameter->getValueAsString("name") << " = 0; ///< "
+       << (parameter->getValueAsInt("decimals")
+               ? "10^-" + std::to_string(parameter->getValueAsInt("decimals")) + " of its unit: "
+               : std::string())
        << parameter->getValueAsString("summary") << "\n";
   os << "};\n";
 }
@@ -174,7 +177,9 @@ static void emitDefs(const RecordKeeper &records, raw_ostream &os) {
     os << "    {" << quote(parameter->getValueAsString("name")) << ", "
        << quote(parameter->getValueAsString("unit")) << ", "
        << quote(parameter->getValueAsString("summary")) << ", " << parameter->getValueAsInt("min")
-       << ", " << parameter->getValueAsInt("max")
+       << ", " << parameter->getValueAsInt("max") << ", "
+       << (parameter->getValueAsBit("isOptional") ? "true" : "false") << ", "
+       << parameter->getValueAsInt("decimals")
        << ", &TargetDesc::" << parameter->getValueAsString("name") << "},\n";
   os << "};\n\nstatic const TargetDesc targetTable[] = {\n";
   StringMap<const Record *> names;
@@ -210,7 +215,11 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
        << parameter->getValueAsString("unit") << " | " << parameter->getValueAsString("summary")
        << " |";
     for (const Record *target : targets)
-      os << " " << readValues(records, target, parameters)[index] << " |";
+      if (int64_t value = readValues(records, target, parameters)[index];
+          value == 0 && parameter->getValueAsBit("isOptional"))
+        os << " unknown |";
+      else
+        os << " " << npu::printDecimal(value, parameter->getValueAsInt("decimals")) << " |";
     os << "\n";
   }
   for (const Record *target : targets)

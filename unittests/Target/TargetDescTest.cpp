@@ -69,6 +69,25 @@ TEST(TargetDesc, SpecificationsAreShort) {
   EXPECT_EQ(getTargetSpecification(cantFail(parseTarget("npu-v1:clusters=1"))), "npu-v1");
 }
 
+TEST(TargetDesc, PhysicalParametersHaveDecimals) {
+  TargetDesc target = cantFail(parseTarget("npu-v1:clockMHz=800,pJPerMacI8=0.25"));
+  EXPECT_EQ(target.clockMHz, 800'000);
+  EXPECT_EQ(target.pJPerMacI8, 250);
+  EXPECT_EQ(target.pJPerMacF32, 0);
+  EXPECT_EQ(getTargetSpecification(target), "npu-v1:clockMHz=800,pJPerMacI8=0.25");
+  EXPECT_EQ(getTargetSpecification(withoutOptionalParameters(target)), "npu-v1");
+  for (StringRef text : {"0.0625", "1.", ".5", "-", "1e3", "1.-5", "", "99999999999999999999"})
+    EXPECT_EQ(getMessage(("npu-v1:pJPerMacI8=" + text).str()),
+              ("expected a number with at most 3 decimals for target parameter 'pJPerMacI8', "
+               "found '" +
+               text + "'")
+                  .str());
+  EXPECT_EQ(getMessage("npu-v1:clockMHz=100000.001"),
+            "target parameter 'clockMHz' must lie in 0..100000 MHz, found 100000.001");
+  EXPECT_EQ(getMessage("npu-v1:clockMHz=-0.5"),
+            "target parameter 'clockMHz' must lie in 0..100000 MHz, found -0.5");
+}
+
 TEST(TargetDesc, NamesAreShort) {
   EXPECT_EQ(getTargetName("npu-v1:clusters=2,sramBytes=512K"), "npu-v1:clusters=2,sramBytes=512K");
   EXPECT_EQ(getTargetName("npu-v1:clusters=2,sramBytes=512K,accBytes=64K,issueCycles=8,vpuLanes=8"),
@@ -86,6 +105,10 @@ TEST(TargetDesc, NewNamesNeedEveryParameter) {
   EXPECT_EQ(getTargetSpecification(*parsed), specification);
   for (const TargetParameter &parameter : getTargetParameters())
     EXPECT_EQ((*parsed).*parameter.member, target.*parameter.member);
+  // What is unknown is not said, and stays unknown.
+  EXPECT_EQ(target.clockMHz, 0);
+  target.clockMHz = 500;
+  EXPECT_EQ(getTargetSpecification(target), specification + ",clockMHz=0.5");
   EXPECT_EQ(getMessage(StringRef(specification).rsplit(',').first),
             "unknown target 'mine': one that is not known must set every parameter, but "
             "'vpuFloat' is not set");

@@ -13,7 +13,9 @@
 
 #include "llvm/Support/Error.h"
 
+#include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -126,6 +128,9 @@ struct Event {
   isa::Counters counters{}; ///< of the loops around it
 };
 
+/// Multiply-accumulate operations by their isa::MacType.
+using MacCounts = std::array<int64_t, std::size(isa::EnumTraits<isa::MacType>::cases)>;
+
 /// What the instructions of one part of a program did.
 struct PartResult {
   int64_t end = 0;                  ///< cycle at which the last of them was through
@@ -134,6 +139,7 @@ struct PartResult {
   int64_t dramBytesWritten = 0;     ///< bytes that moved
   int64_t dramChargedBytes = 0;     ///< both, in whole beats
   int64_t macs = 0;                 ///< as in Result
+  MacCounts macsOfType{};           ///< as in Result
   int64_t vpuElements = 0;          ///< as in Result
 };
 
@@ -144,6 +150,7 @@ struct Result {
   int64_t dramBytesWritten = 0;     ///< bytes that moved
   int64_t dramChargedBytes = 0;     ///< both, in whole beats; see isa::getDmaCost
   int64_t macs = 0;                 ///< multiply-accumulate operations, padding of tiles excluded
+  MacCounts macsOfType{};           ///< the same by operand types
   int64_t vpuElements = 0;          ///< elements that vector instructions processed
   int64_t unwrittenOutputBytes = 0; ///< bytes of output regions that nothing wrote
   std::vector<Event> events;        ///< with Options::recordEvents, in order of their end

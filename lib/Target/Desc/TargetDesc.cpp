@@ -37,11 +37,35 @@ static Error applyOverride(TargetDesc &target, StringRef setting) {
     return makeError("expected bytes for target parameter '" + name +
                      "', such as 65536, 64K or 2M, found '" + text + "'");
   }
+  std::optional<int64_t> value = parseParameterValue(*parameter, text);
+  if (!value)
+    return makeError("expected " + describeNumber(*parameter) + " for target parameter '" + name +
+                     "', found '" + text + "'");
+  return setTargetParameter(target, *parameter, *value);
+}
+
+std::string npu::describeNumber(const TargetParameter &parameter) {
+  return parameter.decimals == 0
+             ? "an integer"
+             : formatv("a number with at most {0} decimals", parameter.decimals).str();
+}
+
+std::optional<int64_t> npu::parseParameterValue(const TargetParameter &parameter, StringRef text) {
+  auto [whole, fraction] = text.split('.');
+  bool hasFraction = whole.size() != text.size();
+  if (hasFraction &&
+      (fraction.empty() || fraction.size() > parameter.decimals || !all_of(fraction, isDigit)))
+    return std::nullopt;
+  std::string digits = (whole + fraction).str();
+  digits.append(parameter.decimals - fraction.size(), '0');
   int64_t value;
-  if (text.getAsInteger(10, value))
-    return makeError("expected an integer for target parameter '" + name + "', found '" + text +
-                     "'");
-  return setTargetParameter(target, *parameter, value);
+  if (whole.empty() || whole == "-" || StringRef(digits).getAsInteger(10, value))
+    return std::nullopt;
+  return value;
+}
+
+std::string npu::printParameterValue(const TargetParameter &parameter, const TargetDesc &target) {
+  return printDecimal(target.*parameter.member, parameter.decimals);
 }
 
 Error npu::setTargetParameter(TargetDesc &target, const TargetParameter &parameter, int64_t value) {
@@ -52,10 +76,11 @@ Error npu::setTargetParameter(TargetDesc &target, const TargetParameter &paramet
   bool isFlag = parameter.min == 0 && parameter.max == 1;
   return makeError(
       "target parameter '" + parameter.name + "' must " +
-      (isFlag
-           ? std::string("be 0 or 1")
-           : formatv("lie in {0}..{1} {2}", parameter.min, parameter.max, parameter.unit).str()) +
-      ", found " + Twine(value));
+      (isFlag ? std::string("be 0 or 1")
+              : formatv("lie in {0}..{1} {2}", printDecimal(parameter.min, parameter.decimals),
+                        printDecimal(parameter.max, parameter.decimals), parameter.unit)
+                    .str()) +
+      ", found " + printDecimal(value, parameter.decimals));
 }
 
 Error npu::checkTarget(const TargetDesc &target) {
@@ -130,7 +155,7 @@ Expected<TargetDesc> npu::parseTarget(StringRef specification) {
       return makeError("target parameter '" + setting.split('=').first + "' is set twice");
   }
   for (const TargetParameter &parameter : parameterTable)
-    if (!known && !seen.contains(parameter.name))
+    if (!known && !parameter.isOptional && !seen.contains(parameter.name))
       return makeError("unknown target '" + name +
                        "': one that is not known must set every parameter, but '" + parameter.name +
                        "' is not set");
@@ -139,14 +164,24 @@ Expected<TargetDesc> npu::parseTarget(StringRef specification) {
   return target;
 }
 
+TargetDesc npu::withoutOptionalParameters(const TargetDesc &target) {
+  TargetDesc result = target;
+  for (const TargetParameter &parameter : parameterTable)
+    if (parameter.isOptional)
+      result.*parameter.member = 0;
+  return result;
+}
+
 std::string npu::getTargetSpecification(const TargetDesc &target) {
   StringRef name = StringRef(target.name).split(':').first;
   const TargetDesc *known = findKnown(name);
   std::string settings;
   for (const TargetParameter &parameter : parameterTable)
-    if (!known || target.*parameter.member != known->*parameter.member)
+    if (target.*parameter.member != (known                  ? known->*parameter.member
+                                     : parameter.isOptional ? 0
+                                                            : parameter.min - 1))
       settings += (Twine(settings.empty() ? ":" : ",") + parameter.name + "=" +
-                   Twine(target.*parameter.member))
+                   printParameterValue(parameter, target))
                       .str();
   return name.str() + settings;
 }
@@ -162,7 +197,11 @@ void npu::printTargets(raw_ostream &os) {
   for (const TargetParameter &parameter : parameterTable) {
     os << left_justify(parameter.name, width);
     for (const TargetDesc &target : targetTable)
-      os << "  " << right_justify(std::to_string(target.*parameter.member), 10);
+      os << "  "
+         << right_justify(parameter.isOptional && target.*parameter.member == 0
+                              ? "unknown"
+                              : printParameterValue(parameter, target),
+                          10);
     os << "  " << parameter.unit << ": " << parameter.summary << "\n";
   }
 }

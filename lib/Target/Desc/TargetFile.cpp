@@ -16,6 +16,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace npu;
 
@@ -82,10 +84,25 @@ private:
 };
 } // namespace
 
+/// The value of a parameter that a number says; none of one that has too many decimals.
+static std::optional<int64_t> readNumber(const TargetParameter &parameter,
+                                         const json::Value &value) {
+  if (parameter.decimals == 0)
+    return value.getAsInteger();
+  std::optional<double> number = value.getAsNumber();
+  const double unit = std::pow(10, parameter.decimals);
+  // Also keeps it in the range of integers.
+  if (!number || std::abs(*number) * unit > 2.0 * parameter.max + 1)
+    return number ? std::optional<int64_t>(*number > 0 ? parameter.max + 1 : -1) : std::nullopt;
+  const double nearest = std::round(*number * unit);
+  // A number of JSON is the double that is nearest to its text.
+  return nearest / unit == *number ? std::optional<int64_t>(nearest) : std::nullopt;
+}
+
 Error TargetReader::set(TargetDesc &target, const TargetParameter &parameter,
                         const json::Value &value) {
   bool isSize = parameter.unit == "bytes";
-  std::optional<int64_t> number = value.getAsInteger();
+  std::optional<int64_t> number = readNumber(parameter, value);
   std::optional<StringRef> text = value.getAsString();
   if (isSize && text) {
     number = parseByteSize(*text);
@@ -95,10 +112,11 @@ Error TargetReader::set(TargetDesc &target, const TargetParameter &parameter,
                   "expected at most " + Twine(parameter.max) + " bytes, found " + toText(value));
   }
   if (!number)
-    return fail(
-        parameter.name,
-        isSize ? "expected bytes, such as 65536, \"64K\", \"2M\" or \"1G\", found " + toText(value)
-               : "expected an integer (" + parameter.unit.str() + "), found " + toText(value));
+    return fail(parameter.name,
+                isSize ? "expected bytes, such as 65536, \"64K\", \"2M\" or \"1G\", found " +
+                             toText(value)
+                       : "expected " + describeNumber(parameter) + " (" + parameter.unit.str() +
+                             "), found " + toText(value));
   failedKey = parameter.name.str();
   return setTargetParameter(target, parameter, *number);
 }
@@ -152,7 +170,7 @@ Expected<TargetDesc> TargetReader::readObject(StringRef path, const json::Object
   target.name = nameText->str();
   for (const TargetParameter &parameter : parameters) {
     const json::Value *value = object.get(parameter.name);
-    if (!value && !base)
+    if (!value && !base && !parameter.isOptional)
       return createStringError("expected the key '" + parameter.name + "' (" + parameter.unit +
                                "; " + parameter.summary +
                                ") or the key 'base', a chip to start from, found neither; "
@@ -225,7 +243,9 @@ Error npu::printTargetAsJSON(StringRef specification, raw_ostream &os) {
   json.object([&] {
     json.attribute(nameKey, StringRef(target->name).split(':').first);
     for (const TargetParameter &parameter : getTargetParameters())
-      json.attribute(parameter.name, (*target).*parameter.member);
+      if (!parameter.isOptional || (*target).*parameter.member != 0)
+        json.attributeBegin(parameter.name), json.rawValue(printParameterValue(parameter, *target)),
+            json.attributeEnd();
   });
   os << "\n";
   return Error::success();

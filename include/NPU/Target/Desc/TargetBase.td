@@ -14,6 +14,17 @@ class Parameter<string identifier, string unitName, int least, int most, string 
   int min = least;
   int max = most;
   string summary = description;
+  // A chip may leave it out; 0 means that it is unknown. Nothing that is compiled depends on it.
+  bit isOptional = 0;
+  // Values have this many decimals: with 3, a record says 250 for 0.25.
+  int decimals = 0;
+}
+
+/// A physical figure: it turns cycles and bytes into time and energy. `most` is in thousandths.
+class PhysicalParameter<string identifier, string unitName, int most, string description>
+    : Parameter<identifier, unitName, 0, most, description> {
+  let isOptional = 1;
+  let decimals = 3;
 }
 
 def : Parameter<"clusters", "clusters", 1, 8, "clusters; each has its own memories and engines">;
@@ -33,6 +44,14 @@ def : Parameter<"macsPerCycleF32", "MAC/cycle", 0, 262144, "f32 rate, 0 = not su
 def : Parameter<"macPipelined", "0 or 1", 0, 1, "an array instruction fills the array while its predecessor drains">;
 def : Parameter<"vpuLanes", "elements/cycle", 1, 4096, "vector lanes">;
 def : Parameter<"vpuFloat", "0 or 1", 0, 1, "the vector unit has float operations and types">;
+def : PhysicalParameter<"clockMHz", "MHz", 100000000, "clock of the whole chip; with it, reports have seconds">;
+def : PhysicalParameter<"pJPerByteDram", "pJ/byte", 1000000000, "energy of a byte that moves from or to DRAM">;
+def : PhysicalParameter<"pJPerMacI8", "pJ/MAC", 1000000000, "energy of a multiplication of i8 x i8 and its addition">;
+def : PhysicalParameter<"pJPerMacI16I8", "pJ/MAC", 1000000000, "the same of i16 x i8">;
+def : PhysicalParameter<"pJPerMacF16", "pJ/MAC", 1000000000, "the same of f16 or bf16">;
+def : PhysicalParameter<"pJPerMacF32", "pJ/MAC", 1000000000, "the same of f32">;
+def : PhysicalParameter<"pJPerVectorElement", "pJ/element", 1000000000, "energy of an element that a vector instruction computes">;
+def : PhysicalParameter<"mWStatic", "mW", 1000000000, "power that the chip draws whatever it does; needs the clock">;
 
 /// What a target must satisfy beyond the ranges of its parameters, as a record and after overrides.
 /// No parameter is larger than the product of the factors: `has <parameter> = <value> <unit>, but
@@ -73,6 +92,14 @@ class Target<string identifier, string description> {
   int macPipelined = 0;
   int vpuLanes = ?;
   int vpuFloat = ?;
+  int clockMHz = 0;
+  int pJPerByteDram = 0;
+  int pJPerMacI8 = 0;
+  int pJPerMacI16I8 = 0;
+  int pJPerMacF16 = 0;
+  int pJPerMacF32 = 0;
+  int pJPerVectorElement = 0;
+  int mWStatic = 0;
 }
 
 #endif // NPU_TARGET_DESC_TARGETBASE_TD

@@ -16,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace npu {
@@ -25,7 +26,9 @@ namespace npu {
 /// A parameter of TargetDesc, for tables, typed overrides and documentation.
 struct TargetParameter {
   llvm::StringLiteral name, unit, summary;
-  int64_t min, max; ///< inclusive
+  int64_t min, max;  ///< inclusive, in units or, with decimals, in fractions of them
+  bool isOptional;   ///< a chip may leave it out; 0 means that it is unknown
+  unsigned decimals; ///< a value of 2500 with 3 decimals is 2.5 units
   int64_t TargetDesc::*member;
 };
 
@@ -46,8 +49,22 @@ std::string getTargetName(llvm::StringRef specification);
 /// Whether a target may have this name: letters, digits, `-`, `_` and `.`.
 bool isTargetName(llvm::StringRef text);
 
-/// Sets a parameter, in its unit; fails when the value is out of its range.
+/// Sets a parameter, in its unit or, with decimals, in fractions of it; fails when the value is out
+/// of its range.
 llvm::Error setTargetParameter(TargetDesc &target, const TargetParameter &parameter, int64_t value);
+
+/// The value that `800` or `0.25` says of a parameter; nothing for any other text, or for more
+/// decimals than it has.
+std::optional<int64_t> parseParameterValue(const TargetParameter &parameter, llvm::StringRef text);
+
+/// What parseParameterValue expects: `an integer`.
+std::string describeNumber(const TargetParameter &parameter);
+
+/// The value of a parameter as parseParameterValue reads it.
+std::string printParameterValue(const TargetParameter &parameter, const TargetDesc &target);
+
+/// The target without its optional parameters, on which no compiled program depends.
+TargetDesc withoutOptionalParameters(const TargetDesc &target);
 
 /// The shortest specification of a target with these parameters and the name up to the colon.
 std::string getTargetSpecification(const TargetDesc &target);

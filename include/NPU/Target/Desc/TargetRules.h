@@ -16,6 +16,21 @@
 
 namespace npu {
 
+/// A value with so many decimals, without zeros at its end: 2500 with 3 is `2.5`.
+inline std::string printDecimal(int64_t value, unsigned decimals) {
+  if (decimals == 0 || value == 0)
+    return std::to_string(value);
+  if (value < 0)
+    return "-" + printDecimal(-value, decimals);
+  std::string text = std::to_string(value);
+  text.insert(0, text.size() <= decimals ? decimals + 1 - text.size() : 0, '0');
+  text.insert(text.size() - decimals, ".");
+  text.resize(text.find_last_not_of('0') + 1);
+  if (text.back() == '.')
+    text.pop_back();
+  return text;
+}
+
 /// The value of a parameter.
 using GetParameter = llvm::function_ref<int64_t(llvm::StringRef name)>;
 

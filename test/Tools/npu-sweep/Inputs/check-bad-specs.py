@@ -17,7 +17,7 @@ def make_spec(**keys):
 # What is too long to be written down.
 LONG = [
     (make_spec(chips=[{"base": "b", "c": 0}]).replace("0", "1" + "0" * 5000),
-     "chips[0].c: expected an integer or a list of integers, found Infinity"),
+     "chips[0].c: expected a number or a list of numbers, found Infinity"),
     (make_spec(area={"cell": 10**400}),
      f"area.cell: expected a number of at most 1e+12, found 1{'0' * 56}..."),
     (make_spec(networks=["a" * 4097]), "networks[0]: expected a file name of at most 4096 characters, found 4097"),
