@@ -160,7 +160,9 @@ static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound
   if (bound)
     cells.push_back({"bound", bound->str()});
   cells.push_back({"cycles_over_roofline", printRatio(figures.cycles, figures.rooflineCycles)});
-  cells.push_back({"lost_cycles", print(figures.cycles - figures.rooflineCycles)});
+  // What a kernel of several does may have no limit of its own: others may hide it. It is not lost.
+  bool hasLimit = figures.rooflineCycles != 0 || figures.cycles == 0;
+  cells.push_back({"lost_cycles", hasLimit ? print(figures.cycles - figures.rooflineCycles) : ""});
   // Of the target's peak rate for the dispatch's operands; of several, for the fastest ones.
   cells.push_back(
       {"mac_utilisation", printRatio(figures.macs, double(figures.cycles) * figures.peakRate)});
