@@ -5,7 +5,8 @@ import pathlib
 import re
 
 # Simulated times and what is computed from them: where the schedule stays, a change of the cost model edits no page.
-FIGURES = re.compile(r"(?<=\bcycles )\d+|(?<=\bbusy )\d+|(?<=\bwaiting )\d+|(?<=program's )\d+|\b\d+(?= cycles\b)|\b\d+\.\d+(?= x limit\b| %)")
+FIGURES = re.compile(r"(?<=\bcycles )\d+|(?<=\bbusy )\d+|(?<=\bwaiting )\d+|(?<=program's )\d+|\b\d+(?= cycles\b)|\b\d+\.\d+(?= x limit\b| %)"
+                     r"|\b\d+\.\d+(?= ms at | inferences/s\b| uJ\b| TOPS\b)|(?<=DRAM )\d+\.\d+(?= of )")
 
 
 def elide_figures(text):
