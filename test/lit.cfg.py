@@ -1,5 +1,6 @@
 import os
 import platform
+import shutil
 import subprocess
 
 import lit.formats
@@ -41,6 +42,9 @@ config.substitutions.append(("%python", config.python))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
+
+if shutil.which("node"):
+    config.available_features.add("node")
 
 # The scripts build there; in another tree they would build all of it.
 if os.path.realpath(config.npu_binary_root) == os.path.realpath(os.path.join(config.npu_source_root, "build")):

@@ -240,10 +240,9 @@ llvm::Error ScheduleFile::read() {
   std::optional<StringRef> written = object->getString("target");
   if (!written)
     return fail("expected a \"target\", the chip that the schedule is for");
-  llvm::Expected<TargetDesc> other = parseTarget(*written);
-  if (!other)
-    return fail("target: " + llvm::toString(other.takeError()));
-  if (getTargetSpecification(withoutOptionalParameters(*other)) != target)
+  if (llvm::Error error = parseTarget(*written).takeError())
+    return fail("target: " + llvm::toString(std::move(error)));
+  if (!areCompatibleTargets(*written, target))
     return fail("expected a schedule for target '" + target + "', found one for '" + *written +
                 "'; run with --target=" + *written + ", or name another file");
   json::Path::Root root("schedule");

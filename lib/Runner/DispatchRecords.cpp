@@ -123,14 +123,12 @@ DispatchRecord DispatchRunner::makeRecord(unsigned index) const {
   DispatchRecord record;
   record.index = index;
   Operation *op = sites[index].op;
-  record.sources = getSourceNames(
-      llvm::isa<func::FuncOp>(op) ? flow::getSourceLocation(sites[index]) : op->getLoc(),
-      /*withDirectory=*/false);
+  Location loc =
+      llvm::isa<func::FuncOp>(op) ? flow::getSourceLocation(sites[index]) : Location(op->getLoc());
+  record.sources = getSourceNames(loc, /*withDirectory=*/false);
   record.description = decision.description;
   Region *body = sites[index].body;
-  Layer layer = findLayer(body ? flow::findRootOp(*body) : nullptr,
-                          llvm::isa<func::FuncOp>(op) ? flow::getSourceLocation(sites[index])
-                                                      : Location(op->getLoc()));
+  Layer layer = findLayer(body ? flow::findRootOp(*body) : nullptr, loc);
   record.layer = std::move(layer.name);
   record.layerOp = std::move(layer.op);
   record.placement = options.hostOnly ? Placement::Host : decision.placement;

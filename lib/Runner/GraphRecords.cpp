@@ -24,7 +24,7 @@ llvm::Expected<isa::Program> npu::runtime::decodeProgram(const TaskGraph &graph,
   if (!isSame)
     return fail("program '" + info.name + "' has other regions than programs[" +
                 llvm::Twine(number) + "] says");
-  if (program->target != graph.target)
+  if (!areCompatibleTargets(program->target, graph.target))
     return fail("program '" + info.name + "' is for target '" + program->target +
                 "', but the task graph is for '" + graph.target + "'");
   for (auto [place, kernel] : llvm::enumerate(info.kernels))
@@ -59,8 +59,10 @@ static DispatchRecord makeRecord(unsigned dispatch, llvm::StringRef description,
   record.index = dispatch;
   record.description = description.str();
   // Of a segment it is that of its first dispatch.
-  if (task.dispatches.size() == 1 && !task.location.empty())
-    record.sources.push_back(record.layer = task.location);
+  if (task.dispatches.size() == 1 && !task.location.empty()) {
+    record.layer = task.location;
+    record.sources.push_back(task.location);
+  }
   return record;
 }
 

@@ -25,6 +25,11 @@ static bool isQuantization(const Layer &layer) {
          what.contains("DynamicQuantize");
 }
 
+/// Whether an operator of ONNX multiplies, so that an op without products is only a part of it.
+static bool isProduct(StringRef op) {
+  return op.contains("Conv") || op.contains("MatMul") || op.contains("Gemm");
+}
+
 /// The nodes that `loc` is made of. The importer says what they are beside their file.
 static void collectLayers(LocationAttr loc, SmallVectorImpl<Layer> &layers) {
   if (auto name = dyn_cast<NameLoc>(loc)) {
@@ -50,14 +55,12 @@ Layer npu::runtime::findLayer(Operation *root, LocationAttr sources) {
   if (layers.empty() && root)
     collectLayers(root->getLoc(), layers);
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(root);
-  bool isProduct = linalgOp && (linalg::isaContractionOpInterface(linalgOp) ||
-                                linalg::isaConvolutionOpInterface(linalgOp));
+  bool hasProducts = linalgOp && (linalg::isaContractionOpInterface(linalgOp) ||
+                                  linalg::isaConvolutionOpInterface(linalgOp));
   auto found = layers.end();
-  if (isProduct)
+  if (hasProducts)
     found = llvm::find_if(layers, [](const Layer &layer) {
-      StringRef op = layer.op;
-      return op.contains("Conv") || op.contains("MatMul") || op.contains("Gemm") ||
-             op.contains("Pool");
+      return isProduct(layer.op) || StringRef(layer.op).contains("Pool");
     });
   if (found == layers.end())
     found = llvm::find_if_not(layers, isQuantization);
@@ -127,7 +130,7 @@ std::string npu::runtime::getKernelKind(StringRef description, StringRef op) {
     return dialect == "copy" ? "Copy" : dialect == "external" ? "External" : root.str();
   if (name != "generic")
     return toCamelCase(name);
-  return op.empty() ? "Element-wise" : op.str();
+  return op.empty() || isProduct(op) ? "Element-wise" : op.str();
 }
 
 std::string npu::runtime::getKernelName(ArrayRef<NamedDispatch> dispatches) {
@@ -135,7 +138,7 @@ std::string npu::runtime::getKernelName(ArrayRef<NamedDispatch> dispatches) {
     return "";
   const NamedDispatch *main = nullptr;
   for (const NamedDispatch &dispatch : dispatches) {
-    // Of those without multiplications, one that does more than to quantize.
+    // Among dispatches with equally many MACs, one that does more than quantize is better.
     bool isBetter = !main || dispatch.macs > main->macs ||
                     (main->macs == dispatch.macs && isQuantization(main->layer) &&
                      !isQuantization(dispatch.layer));

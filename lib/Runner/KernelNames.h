@@ -30,11 +30,11 @@ struct Layer {
 /// between integers and floats is none as long as there is another.
 Layer findLayer(mlir::Operation *root, mlir::LocationAttr sources);
 
-/// What a dispatch is: `Conv 3x3 s2 depthwise`, `MatMul 128x768x768`, `Softmax`. `description` is
-/// as describeDispatch writes it, `op` the operator of its layer or empty.
+/// The kind of a dispatch: `Conv 3x3 s2 depthwise`, `MatMul 128x768x768`, `Softmax`. `description`
+/// is as describeDispatch writes it, `op` the operator of its layer or empty.
 std::string getKernelKind(llvm::StringRef description, llvm::StringRef op);
 
-/// What names say of one dispatch of a kernel.
+/// A dispatch of a kernel, as far as the name of the kernel depends on it.
 struct NamedDispatch {
   llvm::StringRef description;
   Layer layer;

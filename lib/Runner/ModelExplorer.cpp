@@ -6,14 +6,14 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringMap.h"
-
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -255,7 +255,7 @@ std::vector<std::pair<unsigned, unsigned>> ModelExplorer::getDispatchEdges() con
     dispatchOfPlace[place] = number;
   std::set<std::pair<unsigned, unsigned>> edges;
   for (auto [number, place] : nodeOfDispatch) {
-    // What is between two dispatches only moves or reshapes.
+    // Nodes between two dispatches only move or reshape.
     llvm::SmallDenseSet<size_t> seen;
     SmallVector<size_t> open{place};
     while (!open.empty())

@@ -9,13 +9,16 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <optional>
+#include <string>
+
 namespace npu::runtime {
 
-/// What the NPU did, as far as time and energy depend on it.
+/// Work of the NPU, as far as time and energy depend on it.
 struct WorkDone {
   int64_t cycles = 0, dramBytes = 0; ///< bytes that moved from and to DRAM
   int64_t macs = 0;
-  /// None of a plan, so that its energy is not known.
+  /// A plan counts none, so that its energy is not known.
   std::optional<sim::MacCounts> macsOfType;
   int64_t vpuElements = 0;
 };
@@ -40,7 +43,7 @@ public:
   /// In microjoules.
   double getEnergy() const { return ofDram + ofMacs + ofVectors + ofStatic; }
 
-  /// What was done and costs nothing, since the chip states no energy of it: `MACs of f16`.
+  /// Kinds of work that count as 0, since the chip states no energy for them: `MACs of f16`.
   llvm::ArrayRef<std::string> getMissing() const { return missing; }
 
   /// Lines for people, which begin with `time on the NPU:` and `energy:`; none of what is not
@@ -58,7 +61,7 @@ private:
   llvm::SmallVector<std::string> missing;
 };
 
-/// What the NPU did in a run; of a plan, what is predicted.
+/// The work of the NPU in a run, or the predicted work of a plan.
 WorkDone getWork(const RunReport &report);
 
 } // namespace npu::runtime

@@ -56,7 +56,7 @@ static SmallVector<int64_t> getSizes(const isa::Program &program,
 }
 
 static llvm::Error checkInterface(const isa::Program &program, const isa::Program &own) {
-  if (program.target != own.target)
+  if (!areCompatibleTargets(program.target, own.target))
     return makeError(formatv("is for target {0}, expected {1}; say --target={0} to compile the "
                              "other dispatches for it, too",
                              program.target, own.target));

@@ -46,9 +46,7 @@ function select(kernel, record) {
       return make('details', {open: number === record || data.kernelRecords[selected].length === 1},
           make('summary', {}, `#${cell(dispatches, row, 'dispatch')} ${cell(dispatches, row, 'names') || cell(dispatches, row, 'op')}`), describeRow(dispatches, row));
     });
-    const [advice] = (data.advice ?? []).filter(entry => String(entry.kernel) === cell(kernels, kernels.rows[selected], 'kernel'));
-    get('detail-body').replaceChildren(name, ...(advice ? [make('p', {className: 'advice'}, `${advice.cause}. Try: ${advice.try}`)] : []),
-        describeRow(kernels, kernels.rows[selected], ['kernel_name', 'schedule', 'stalls']), make('h3', {}, members.length === 1 ? 'Its dispatch' : `Its ${members.length} dispatches`), ...members);
+    get('detail-body').replaceChildren(name, describeRow(kernels, kernels.rows[selected], ['kernel_name', 'schedule', 'stalls']), make('h3', {}, members.length === 1 ? 'Its dispatch' : `Its ${members.length} dispatches`), ...members);
     detail.scrollTop = 0;
   } else {
     get('detail-body').replaceChildren(make('p', {className: 'hint'}, 'Select a kernel in a chart or in the table: what is known of it is here.'));
@@ -81,13 +79,13 @@ function showSummary() {
 }
 
 function showLosses() {
-  const losses = getTopLosses(data, kernels);
+  const losses = getTopLosses(kernels);
   get('losses').hidden = losses.length === 0;
-  get('losses-list').append(...losses.map(({row, lost, cause, advice, gain}) => {
+  get('losses-list').append(...losses.map(row => {
+    const format = key => formatCell(key, cell(kernels, kernels.rows[row], key));
     const button = make('button', {type: 'button', className: 'name'}, getKernelName(row));
     button.addEventListener('click', () => select(row));
-    return make('li', {}, button, ` loses ${formatCell('lost_cycles', lost)} of ${formatCell('cycles', cell(kernels, kernels.rows[row], 'cycles'))} cycles: ${cause}.`,
-        ...(advice ? [make('div', {className: 'advice'}, `Try: ${advice}${gain > 0 ? ` (up to ${gain.toLocaleString('en')} cycles)` : ''}`)] : []));
+    return make('li', {}, button, ` loses ${format('lost_cycles')} of ${format('cycles')} cycles: ${format('largest_cause')}.`);
   }));
 }
 

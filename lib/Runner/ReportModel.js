@@ -85,8 +85,8 @@ function matches(table, row, query, extra = '') {
   });
 }
 
-/// Columns whose sum over rows means something.
-const isSummed = key => ['macs', 'cycles', 'milliseconds', 'energy_uj', 'lost_cycles', 'network_share_percent', 'roofline_cycles', 'dram_bytes_read',
+/// Columns whose sum over rows means something. Limits do not add up, so neither does what is beyond them.
+const isSummed = key => ['macs', 'cycles', 'milliseconds', 'energy_uj', 'network_share_percent', 'dram_bytes_read',
   'dram_bytes_written'].includes(key) || key.endsWith('_busy_cycles') || key.endsWith('_wait_cycles');
 
 /// Totals of some rows, by column; nothing where a sum has no meaning. Decimals stay as many as the cells have.
@@ -100,22 +100,10 @@ function sumRows(table, rows) {
   });
 }
 
-/// Up to five kernels that lose most: what the data advise, else by lost cycles.
-function getTopLosses(data, kernels) {
-  const rowOfKernel = new Map();
-  kernels.rows.forEach((row, number) => {
-    if (!rowOfKernel.has(cell(kernels, row, 'kernel')))
-      rowOfKernel.set(cell(kernels, row, 'kernel'), number);
-  });
-  const advice = (data.advice ?? []).filter(entry => rowOfKernel.has(String(entry.kernel)));
-  const adviceOf = row => advice.find(entry => String(entry.kernel) === cell(kernels, kernels.rows[row], 'kernel'));
+/// The rows of up to five kernels that lose most.
+function getTopLosses(kernels) {
   const lost = row => Number(cell(kernels, kernels.rows[row], 'lost_cycles'));
-  let rows = advice.length > 0 ? [...new Set(advice.map(entry => rowOfKernel.get(String(entry.kernel))))] :
-      kernels.rows.map((row, number) => number).filter(row => lost(row) > 0);
-  const gain = row => adviceOf(row)?.gainCycles ?? lost(row);
-  rows = rows.sort((a, b) => gain(b) - gain(a) || a - b).slice(0, 5);
-  return rows.map(row => ({row, lost: cell(kernels, kernels.rows[row], 'lost_cycles'), cause: adviceOf(row)?.cause ??
-      formatCell('largest_cause', cell(kernels, kernels.rows[row], 'largest_cause')), advice: adviceOf(row)?.try ?? '', gain: adviceOf(row)?.gainCycles}));
+  return kernels.rows.map((row, number) => number).filter(row => lost(row) > 0).sort((a, b) => lost(b) - lost(a) || a - b).slice(0, 5);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -32,9 +32,9 @@ function draw(parent, tag, attributes, text) {
 // Colours
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Of the style, as it is light or dark.
+/// A color of the style, which is light or dark.
 const getColour = name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-/// Of a kernel, by its row; dark text is on it.
+/// The color of a kernel, by its row; it is light enough for dark text.
 const colourOf = number => `hsl(${(number * 137) % 360} 60% 72%)`;
 
 // ---------------------------------------------------------------------------------------------------------------------

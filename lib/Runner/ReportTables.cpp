@@ -371,6 +371,21 @@ static std::map<size_t, KernelRow> collectKernels(const RunReport &report,
   return kernels;
 }
 
+/// The bound of the totals' limit; empty without a limit.
+static StringRef describeBound(const Limit &limit) {
+  return limit.getCycles() == 0 ? "" : limit.isMemoryBound() ? "memory" : "compute";
+}
+
+/// The share of a kernel in the network, and peaks.
+static Cells getShareCells(const Figures &figures, const Figures &totals) {
+  auto print = [](int64_t value) { return std::to_string(value); };
+  double percent = totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles;
+  return {{"network_share_percent", llvm::formatv("{0:F2}", percent)},
+          {"peak_macs_per_cycle", print(figures.peakRate)},
+          {"sram_peak_bytes", print(figures.sramPeak)},
+          {"acc_peak_bytes", print(figures.accPeak)}};
+}
+
 ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunProfile &profile,
                                             const TargetDesc &target) {
   auto print = [](int64_t value) { return std::to_string(value); };
@@ -382,12 +397,8 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
                  Cells plan, bool onNPU, bool hasFigures) {
     Cells time = getTimeCells(figures, bound, target);
     time.append(check);
-    plan.append(
-        {{"network_share_percent",
-          llvm::formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
-         {"peak_macs_per_cycle", print(figures.peakRate)},
-         {"sram_peak_bytes", onNPU ? print(figures.sramPeak) : ""},
-         {"acc_peak_bytes", onNPU ? print(figures.accPeak) : ""}});
+    for (auto &[name, value] : getShareCells(figures, totals))
+      plan.push_back({name, onNPU ? value : ""});
     auto isOfDispatch = [](StringRef column) {
       return is_contained(
           {"kernel", "host_check", "host_check_reason", "sram_peak_bytes", "acc_peak_bytes"},
@@ -436,11 +447,8 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
       verdicts +=
           (verdicts.empty() ? "" : "; ") + StringRef(name).split('_').second.str() + " " + count;
   add({{"dispatch", "total"}, {"op", "all dispatches"}, {"placement", ""}, {"macs", print(macs)}},
-      totals,
-      report.limit.getCycles() == 0  ? ""
-      : report.limit.isMemoryBound() ? "memory"
-                                     : "compute",
-      {{"host_check", verdicts}, {"host_check_reason", ""}}, {{"reasons", ""}, {"names", ""}},
+      totals, describeBound(report.limit), {{"host_check", verdicts}, {"host_check_reason", ""}},
+      {{"reasons", ""}, {"names", ""}},
       {{"kernel", ""},
        {"kernel_dispatches", ""},
        {"tile", ""},
@@ -462,12 +470,7 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
   auto add = [&](Cells first, const Figures &figures, StringRef bound, Cells plan, bool onNPU) {
     Cells cells = std::move(first);
     Cells time = getTimeCells(figures, bound, target);
-    time.append(
-        {{"network_share_percent",
-          llvm::formatv("{0:F2}", totals.cycles == 0 ? 0 : 100.0 * figures.cycles / totals.cycles)},
-         {"peak_macs_per_cycle", print(figures.peakRate)},
-         {"sram_peak_bytes", print(figures.sramPeak)},
-         {"acc_peak_bytes", print(figures.accPeak)}});
+    time.append(getShareCells(figures, totals));
     for (auto &[name, value] : time)
       cells.push_back({name, onNPU ? value : ""});
     cells.append(plan);
@@ -519,10 +522,7 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
        {"placement", ""},
        {"kernel_dispatches", ""},
        {"macs", print(macs)}},
-      totals,
-      report.limit.getCycles() == 0  ? ""
-      : report.limit.isMemoryBound() ? "memory"
-                                     : "compute",
+      totals, describeBound(report.limit),
       {{"tile", ""},
        {"schedule", ""},
        {"largest_cause", ""},

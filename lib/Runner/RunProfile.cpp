@@ -112,9 +112,10 @@ namespace {
 /// Collects what is known of a program's instructions, each once.
 class InstructionNotes {
 public:
-  InstructionNotes(std::vector<InstructionNote> &notes, const isa::Program &program)
+  InstructionNotes(std::vector<InstructionNote> &notes, const isa::Program &program,
+                   ArrayRef<Footprint> footprints)
       : notes(notes), program(program), signallers(findSignallers(program)) {
-    for (const Footprint &footprint : cantFail(collectFootprints(program))) // it has run
+    for (const Footprint &footprint : footprints)
       touched[{footprint.stream, footprint.instruction}] +=
           llvm::formatv("; {0} {1} {2} to {3}", footprint.operand, isa::toString(footprint.space),
                         footprint.begin, footprint.end);
@@ -143,17 +144,18 @@ private:
   std::vector<InstructionNote> &notes;
   const isa::Program &program;
   DenseMap<int64_t, const isa::Stream *> signallers;
-  std::map<std::pair<unsigned, unsigned>, unsigned> known;
-  std::map<std::pair<unsigned, unsigned>, std::string> touched;
+  DenseMap<std::pair<unsigned, unsigned>, unsigned> known; ///< by stream and instruction
+  DenseMap<std::pair<unsigned, unsigned>, std::string> touched;
 };
 } // namespace
 
 static void addTimelines(ProgramProfile &profile, const isa::Program &program,
-                         const sim::Result &statistics, ArrayRef<unsigned> partOfSource) {
+                         ArrayRef<Footprint> footprints, const sim::Result &statistics,
+                         ArrayRef<unsigned> partOfSource) {
   // What a timeline of one dispatch may have is more than can be seen.
   constexpr size_t maxIntervals = 256;
   std::map<std::pair<unsigned, unsigned>, std::vector<BusyInterval>> intervals;
-  InstructionNotes notes(profile.instructions, program);
+  InstructionNotes notes(profile.instructions, program, footprints);
   for (const sim::Event &event : statistics.events) {
     std::optional<unsigned> part = findPart(event, partOfSource, profile.parts.size());
     if (!part)
@@ -207,8 +209,8 @@ static bool contains(const MemoryUse &outer, const MemoryUse &inner) {
 }
 
 static void addMemory(ProgramProfile &profile, const isa::Program &program,
-                      const sim::Result &statistics, ArrayRef<unsigned> partOfSource) {
-  std::vector<Footprint> footprints = cantFail(collectFootprints(program)); // it has run
+                      ArrayRef<Footprint> footprints, const sim::Result &statistics,
+                      ArrayRef<unsigned> partOfSource) {
   std::map<std::pair<unsigned, unsigned>, std::vector<const Footprint *>> byInstruction;
   for (const Footprint &footprint : footprints)
     byInstruction[{footprint.stream, footprint.instruction}].push_back(&footprint);
@@ -304,8 +306,9 @@ void RunProfile::addLaunch(const isa::Program &program, const sim::Result &stati
   profile.name = program.name;
   profile.cycles = statistics.cycles;
   profile.parts.resize(numParts);
-  addTimelines(profile, program, statistics, partOfSource);
-  addMemory(profile, program, statistics, partOfSource);
+  std::vector<Footprint> footprints = cantFail(collectFootprints(program)); // it has run
+  addTimelines(profile, program, footprints, statistics, partOfSource);
+  addMemory(profile, program, footprints, statistics, partOfSource);
   if (partOfSource.empty())
     profile.parts.front().stalls = findStalls(program, statistics.streams);
   else

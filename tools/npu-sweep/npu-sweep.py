@@ -177,7 +177,7 @@ def make_row(job, result, weights):
             "dram_bytes_lower_bound": summary["dramBytesLowerBound"],
             "dispatches_npu": summary["dispatches"] - on_host, "dispatches_host": on_host,
             "macs": summary["macs"], "macs_npu": summary["macsOnNPU"], "pareto": "no"}
-    # Of a chip that states its clock, and energies.
+    # A chip that states no clock has no time, and one without energies has no energy.
     for column, key in PHYSICAL.items():
         if is_number(summary.get(key)):
             row[column] = f"{summary[key]:.6g}"

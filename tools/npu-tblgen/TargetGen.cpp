@@ -214,12 +214,13 @@ static void emitDoc(const RecordKeeper &records, raw_ostream &os) {
     os << "| `" << parameter->getValueAsString("name") << "` | "
        << parameter->getValueAsString("unit") << " | " << parameter->getValueAsString("summary")
        << " |";
-    for (const Record *target : targets)
-      if (int64_t value = readValues(records, target, parameters)[index];
-          value == 0 && parameter->getValueAsBit("isOptional"))
-        os << " unknown |";
-      else
-        os << " " << npu::printDecimal(value, parameter->getValueAsInt("decimals")) << " |";
+    for (const Record *target : targets) {
+      int64_t value = readValues(records, target, parameters)[index];
+      bool isUnknown = value == 0 && parameter->getValueAsBit("isOptional");
+      os << " "
+         << (isUnknown ? "unknown" : npu::printDecimal(value, parameter->getValueAsInt("decimals")))
+         << " |";
+    }
     os << "\n";
   }
   for (const Record *target : targets)

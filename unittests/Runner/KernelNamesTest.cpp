@@ -29,6 +29,8 @@ TEST(KernelNames, Kinds) {
   EXPECT_EQ(getKernelKind("op: linalg.softmax shape=1000 dtype: f32", "Softmax"), "Softmax");
   EXPECT_EQ(getKernelKind("op: linalg.generic shape=128x768 dtype: f32", ""), "Element-wise");
   EXPECT_EQ(getKernelKind("op: linalg.generic shape=128x768 dtype: f32", "Relu"), "Relu");
+  // It only pads, or zeroes, what a convolution needs.
+  EXPECT_EQ(getKernelKind("op: linalg.generic shape=128x768 dtype: i8", "Conv"), "Element-wise");
   EXPECT_EQ(getKernelKind("op: copy shape=4 dtype: f32", ""), "Copy");
   EXPECT_EQ(getKernelKind("op: external @e::@f", ""), "External");
   EXPECT_EQ(getKernelKind("", ""), "");

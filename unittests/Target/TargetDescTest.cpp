@@ -76,6 +76,10 @@ TEST(TargetDesc, PhysicalParametersHaveDecimals) {
   EXPECT_EQ(target.pJPerMacF32, 0);
   EXPECT_EQ(getTargetSpecification(target), "npu-v1:clockMHz=800,pJPerMacI8=0.25");
   EXPECT_EQ(getTargetSpecification(withoutOptionalParameters(target)), "npu-v1");
+  EXPECT_TRUE(areCompatibleTargets("npu-v1:clockMHz=800", "npu-v1:clusters=1,pJPerMacI8=1"));
+  EXPECT_FALSE(areCompatibleTargets("npu-v1:clockMHz=800", "npu-v1-x4:clockMHz=800"));
+  EXPECT_TRUE(areCompatibleTargets("npu-v9", "npu-v9"));
+  EXPECT_FALSE(areCompatibleTargets("npu-v9", "npu-v1"));
   for (StringRef text : {"0.0625", "1.", ".5", "-", "1e3", "1.-5", "", "99999999999999999999"})
     EXPECT_EQ(getMessage(("npu-v1:pJPerMacI8=" + text).str()),
               ("expected a number with at most 3 decimals for target parameter 'pJPerMacI8', "

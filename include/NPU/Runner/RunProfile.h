@@ -19,13 +19,13 @@ namespace npu::runtime {
 /// Cycles [start, end) in which an engine had something under way, except for pauses: `busy`.
 struct BusyInterval {
   int64_t start = 0, end = 0, busy = 0;
-  /// Of the instruction that took longest: entry of ProgramProfile::instructions, how long it
-  /// took, and how many there are.
+  /// The instruction that took longest, as an entry of ProgramProfile::instructions; the cycles
+  /// that it took; and how many instructions the interval has.
   unsigned instruction = 0;
   int64_t longest = 0, count = 1;
 };
 
-/// What is known of an instruction, whatever iteration of its loops.
+/// Facts about an instruction that hold for all iterations of its loops.
 struct InstructionNote {
   std::string mnemonic;
   std::string place;     ///< in the model

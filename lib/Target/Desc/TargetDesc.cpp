@@ -172,17 +172,28 @@ TargetDesc npu::withoutOptionalParameters(const TargetDesc &target) {
   return result;
 }
 
+bool npu::areCompatibleTargets(StringRef a, StringRef b) {
+  auto normalize = [](StringRef specification) {
+    Expected<TargetDesc> target = parseTarget(specification);
+    if (target)
+      return getTargetSpecification(withoutOptionalParameters(*target));
+    consumeError(target.takeError());
+    return specification.str();
+  };
+  return a == b || normalize(a) == normalize(b);
+}
+
 std::string npu::getTargetSpecification(const TargetDesc &target) {
   StringRef name = StringRef(target.name).split(':').first;
   const TargetDesc *known = findKnown(name);
   std::string settings;
-  for (const TargetParameter &parameter : parameterTable)
-    if (target.*parameter.member != (known                  ? known->*parameter.member
-                                     : parameter.isOptional ? 0
-                                                            : parameter.min - 1))
+  for (const TargetParameter &parameter : parameterTable) {
+    const int64_t value = target.*parameter.member;
+    if (known ? value != known->*parameter.member : value != 0 || !parameter.isOptional)
       settings += (Twine(settings.empty() ? ":" : ",") + parameter.name + "=" +
                    printParameterValue(parameter, target))
                       .str();
+  }
   return name.str() + settings;
 }
 

@@ -84,18 +84,18 @@ private:
 };
 } // namespace
 
-/// The value of a parameter that a number says; none of one that has too many decimals.
+/// The value of a parameter that a number says; none for too many decimals or digits.
 static std::optional<int64_t> readNumber(const TargetParameter &parameter,
                                          const json::Value &value) {
   if (parameter.decimals == 0)
     return value.getAsInteger();
-  std::optional<double> number = value.getAsNumber();
+  const std::optional<double> number = value.getAsNumber();
   const double unit = std::pow(10, parameter.decimals);
-  // Also keeps it in the range of integers.
-  if (!number || std::abs(*number) * unit > 2.0 * parameter.max + 1)
-    return number ? std::optional<int64_t>(*number > 0 ? parameter.max + 1 : -1) : std::nullopt;
-  const double nearest = std::round(*number * unit);
+  constexpr double mostExact = 1LL << 53; // beyond, a double is not one integer
+  if (!number || std::abs(*number) * unit > mostExact)
+    return std::nullopt;
   // A number of JSON is the double that is nearest to its text.
+  const double nearest = std::round(*number * unit);
   return nearest / unit == *number ? std::optional<int64_t>(nearest) : std::nullopt;
 }
 
@@ -242,10 +242,13 @@ Error npu::printTargetAsJSON(StringRef specification, raw_ostream &os) {
   json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attribute(nameKey, StringRef(target->name).split(':').first);
-    for (const TargetParameter &parameter : getTargetParameters())
-      if (!parameter.isOptional || (*target).*parameter.member != 0)
-        json.attributeBegin(parameter.name), json.rawValue(printParameterValue(parameter, *target)),
-            json.attributeEnd();
+    for (const TargetParameter &parameter : getTargetParameters()) {
+      if (parameter.isOptional && (*target).*parameter.member == 0)
+        continue;
+      json.attributeBegin(parameter.name);
+      json.rawValue(printParameterValue(parameter, *target));
+      json.attributeEnd();
+    }
   });
   os << "\n";
   return Error::success();

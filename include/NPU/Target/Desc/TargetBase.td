@@ -14,7 +14,7 @@ class Parameter<string identifier, string unitName, int least, int most, string 
   int min = least;
   int max = most;
   string summary = description;
-  // A chip may leave it out; 0 means that it is unknown. Nothing that is compiled depends on it.
+  // A chip may leave it out; 0 means that it is unknown. No instruction of a program depends on it.
   bit isOptional = 0;
   // Values have this many decimals: with 3, a record says 250 for 0.25.
   int decimals = 0;

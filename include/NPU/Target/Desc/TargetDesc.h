@@ -2,8 +2,8 @@
 //
 // A target is named by a specification: the name of a known record, optionally followed by
 // overrides, as in `npu-v1` or `npu-v1:sramBytes=512K,clusters=2`, or a new name followed by every
-// parameter, as those of files (TargetFile.h). Nothing else in the project carries chip facts, and
-// no code compares a target's name.
+// parameter that is not optional, as those of files (TargetFile.h). Nothing else in the project
+// carries chip facts, and no code compares a target's name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,14 +57,18 @@ llvm::Error setTargetParameter(TargetDesc &target, const TargetParameter &parame
 /// decimals than it has.
 std::optional<int64_t> parseParameterValue(const TargetParameter &parameter, llvm::StringRef text);
 
-/// What parseParameterValue expects: `an integer`.
+/// The text of an error for what parseParameterValue expects: `an integer`.
 std::string describeNumber(const TargetParameter &parameter);
 
 /// The value of a parameter as parseParameterValue reads it.
 std::string printParameterValue(const TargetParameter &parameter, const TargetDesc &target);
 
-/// The target without its optional parameters, on which no compiled program depends.
+/// The target without its optional parameters, on which no instruction of a program depends.
 TargetDesc withoutOptionalParameters(const TargetDesc &target);
+
+/// Whether what is compiled for one target runs on the other: they differ in optional parameters at
+/// most. A specification that is none is like no other but itself.
+bool areCompatibleTargets(llvm::StringRef a, llvm::StringRef b);
 
 /// The shortest specification of a target with these parameters and the name up to the colon.
 std::string getTargetSpecification(const TargetDesc &target);
