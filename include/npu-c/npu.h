@@ -3,13 +3,13 @@
 // Reads a model, says what of it runs where, compiles it and runs it on the simulated NPU. For C
 // and whatever can call C; in libNPU.so.
 //
-// * Handles are opaque. What a function `npu...Create`, `Read` or `Compile` gives is freed by the
-//   function `Free` of its type, which takes NULL as well; strings are freed by npuFreeString.
+// * Handles are opaque. What a function gives by a pointer to a handle is freed by the function
+//   `Free` of its type, which takes NULL as well; strings are freed by npuFreeString.
 // * Functions that can fail return a status. If `error` is not NULL, `*error` is then a message
 //   that says what was expected and what was found, and NULL after success. Nothing else is written
 //   to the caller's variables after an error, and nothing is printed.
 // * Different handles may be used by different threads at the same time, one handle by one thread
-//   at a time. npuProgramWrite installs handlers of signals that remove its unfinished files.
+//   at a time. Functions that write files install handlers of signals that remove unfinished ones.
 // * Functions and values of enumerations are only added as long as NPU_ABI_VERSION stays the same,
 //   and structs stay as they are.
 //
@@ -43,6 +43,17 @@ typedef enum NpuStatus {
   NPU_TRAP = 4       ///< the simulator has stopped the program
 } NpuStatus;
 
+/// Gives what the option `target` calls a chip, which is checked. `chip` is a specification, as
+/// "npu-v1:clusters=2"; or "@" and the name of a chip's file; or the text of such a file, a JSON
+/// object.
+NpuStatus npuTargetRead(const char *chip, char **specification, char **error);
+
+/// Gives a chip as the text of such a file, with every parameter. Takes what npuTargetRead gives.
+NpuStatus npuTargetPrint(const char *specification, char **json, char **error);
+
+/// Gives the names of the known chips as a JSON array.
+NpuStatus npuTargetList(char **json, char **error);
+
 /// Names and values, as npu-run's flags; NULL stands for none of them.
 typedef struct NpuOptions NpuOptions;
 
@@ -51,13 +62,23 @@ void npuOptionsFree(NpuOptions *options);
 
 /// Sets an option. Those with a * may be set several times, and each counts.
 ///
-///   target            chip to compile for, e.g. "npu-v1:clusters=2"; default "npu-v1"
+///   target            chip to compile for, e.g. "npu-v1:clusters=2"; default "npu-v1". A chip in a
+///                     file becomes one by npuTargetRead
 ///   function          function of the model; default: the only public one
 ///   npu-fallback      "host" (default) or "error": dispatches that the NPU does not run
 ///   npu-segments      "on" (default) or "off": dispatches that follow each other are one program
 ///   npu-search        "auto" (default), "quick" or "full": whether schedules of kernels that
 ///                     follow each other are chosen together; auto: on several clusters
 ///   onnx-dim *        "name=size", for npuModelRead: a named dimension of an ONNX model's inputs
+///   onnx-output *     for npuModelRead: a value that an ONNX model gives instead of its outputs
+///   onnx-seed-weights a number, for npuModelRead: an ONNX model's constant weights become random
+///   input *           an input as npu-run's flag has it, in order, for the shapes of a model whose
+///                     own are dynamic; npuReportRun has inputs of its own
+///   schedule          a schedule to follow: the text of a file of npu-run's --npu-schedule
+///   check             "on" or "off" (default), for npuReportRun: compare with the host
+///   trace             for npuReportTime and npuReportRun: a file for the timeline
+///   report            "quick" (default) or "full": whether npuReportWrite also writes the timeline
+///                     trace.pftrace and graphs of the model at every level, which take time
 ///   parameters *      "[scope=]file": where the weights are that the model names and does not have
 ///   cycle-limit       trap after this many simulated cycles
 ///   memory-limit      refuse what needs more bytes for its tensors
@@ -77,6 +98,12 @@ NpuStatus npuModelRead(const char *path, const NpuOptions *options, NpuModel **m
 NpuStatus npuModelReadBuffer(const void *data, size_t numBytes, const char *name,
                              const NpuOptions *options, NpuModel **model, char **error);
 void npuModelFree(NpuModel *model);
+
+/// Describes inputs and outputs of the model, of the options' function, as JSON. A dimension is
+/// null that is not known; so are type and shape of what is no tensor.
+///
+///   {"inputs": [{"name": "x", "shape": [null, 3], "type": "f32"}], "outputs": [...]}
+NpuStatus npuModelDescribe(NpuModel *model, const NpuOptions *options, char **json, char **error);
 
 /// Says as JSON which of the model's dispatches would run where, and why not on the NPU; runs
 /// nothing. `cycles` are the cost model's, of the whole kernel, at the first of the dispatches that
@@ -145,6 +172,49 @@ NpuStatus npuProgramGetOutput(const NpuProgram *program, size_t index, NpuTensor
 NpuStatus npuProgramRun(NpuProgram *program, const NpuOptions *options, const NpuTensor *inputs,
                         size_t numInputs, const NpuTensor *outputs, size_t numOutputs,
                         char **report, char **error);
+
+/// What is told of a model: of a plan, a timing or a run.
+typedef struct NpuReport NpuReport;
+
+/// Plans as npuModelPlan does.
+NpuStatus npuReportPlan(NpuModel *model, const NpuOptions *options, NpuReport **report,
+                        char **error);
+
+/// Says how long a model takes: simulates its programs without data, as npu-run --timing-only.
+NpuStatus npuReportTime(NpuModel *model, const NpuOptions *options, NpuReport **report,
+                        char **error);
+
+/// Runs a model once, and compares every dispatch and every output with the host if the option
+/// `check` says so. `inputs` are read where `data` says; names are ignored. A result that is wrong
+/// is no error: the summary says it. Use npuModelCompile to run a model several times.
+NpuStatus npuReportRun(NpuModel *model, const NpuOptions *options, const NpuTensor *inputs,
+                       size_t numInputs, NpuReport **report, char **error);
+void npuReportFree(NpuReport *report);
+
+/// Texts of a report.
+typedef enum NpuReportText {
+  NPU_REPORT_SUMMARY = 1, ///< summary.json of npu-run --report; of a plan what npuModelPlan says
+  NPU_REPORT_TABLES,      ///< its report.json; not of a plan
+  NPU_REPORT_PAGE,        ///< its report.html; not of a plan
+  NPU_REPORT_KERNELS,     ///< a table of kernels, as the tables of report.json
+  NPU_REPORT_SCHEDULE,    ///< the schedule that was followed or else chosen, for the option
+  NPU_REPORT_DIAGNOSTICS  ///< what was said of the model, as SARIF
+} NpuReportText;
+
+/// Gives a text; `which` is an NpuReportText.
+NpuStatus npuReportGetText(NpuReport *report, int32_t which, char **text, char **error);
+
+/// How many outputs a run gave; 0 for NULL, plans and timings.
+size_t npuReportGetNumOutputs(const NpuReport *report);
+
+/// Gives an output of a run. Name, shape and data, which must not be changed, live as long as the
+/// report.
+NpuStatus npuReportGetOutput(const NpuReport *report, size_t index, NpuTensor *tensor,
+                             char **error);
+
+/// Writes the files of npu-run --report into a directory, which is created: those that the option
+/// `report` says. Not of a plan.
+NpuStatus npuReportWrite(NpuReport *report, const char *directory, char **error);
 
 #ifdef __cplusplus
 }

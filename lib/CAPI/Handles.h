@@ -6,7 +6,7 @@
 #include "npu-c/npu.h"
 
 #include "NPU/InitAll/ModelFile.h"
-#include "NPU/Runner/ModelRunner.h"
+#include "NPU/Runner/RecordedRun.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -20,13 +20,16 @@ struct NpuOptions {
   bool formSegments = true;
   npu::SegmentEffort effort = npu::SegmentEffort::Auto;
   npu::ONNXImportOptions onnx;
-  std::vector<std::string> parameters;
+  std::vector<std::string> parameters, inputs;
+  std::string schedule, trace;
+  bool check = false, fullReport = false;
   npu::sim::Options simulator;
   int64_t hostOpLimit;
   bool allowHostCode = false;
 };
 
 struct NpuModel {
+  std::string name; ///< of the file, for people
   /// What is said about the model while it is worked on.
   std::string diagnostics;
   llvm::raw_string_ostream os{diagnostics};
@@ -36,6 +39,10 @@ struct NpuModel {
 struct NpuProgram {
   npu::taskgraph::TaskGraph graph;
   bool isOurs = false; ///< its native code has been compiled by this process
+};
+
+struct NpuReport {
+  std::unique_ptr<npu::runtime::RecordedRun> run;
 };
 
 namespace npu::capi {
@@ -51,6 +58,17 @@ llvm::Error checkPointer(const void *pointer, llvm::StringRef what);
 
 /// What NULL stands for as well.
 NpuOptions getOptions(const NpuOptions *options);
+
+/// The number of an element type in C, and the type of a number if there is one.
+NpuElementType toC(runtime::ElementType type);
+std::optional<runtime::ElementType> fromC(int32_t type);
+
+/// What runs by the options; parameters are not loaded.
+runtime::RunOptions getRunOptions(const NpuOptions &options);
+
+/// Calls `work` with a copy of the model's module, as the compiler changes it. Its error is what
+/// the diagnostics say, if they say one.
+llvm::Error workOn(NpuModel &model, llvm::function_ref<llvm::Error(mlir::ModuleOp)> work);
 
 /// A report as JSON; what it looks like stands at npuModelPlan.
 std::string toJSON(const runtime::RunReport &report, llvm::StringRef target);

@@ -2,8 +2,16 @@
 
 #include "Handles.h"
 
+#include "NPU/Codegen/ScheduleFile.h"
+#include "NPU/InitAll/TensorNames.h"
+#include "NPU/Runner/InputShapes.h"
+#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu;
@@ -22,6 +30,7 @@ static Error explain(Error error, bool hasReported, NpuModel &model) {
 static Expected<std::unique_ptr<NpuModel>> readModel(std::unique_ptr<MemoryBuffer> buffer,
                                                      StringRef name, const NpuOptions *options) {
   auto model = std::make_unique<NpuModel>();
+  model->name = sys::path::filename(name).str();
   Expected<std::unique_ptr<ModelFile>> file =
       ModelFile::read(name, std::move(buffer), getOptions(options).onnx, model->os);
   if (!file)
@@ -33,9 +42,7 @@ static Expected<std::unique_ptr<NpuModel>> readModel(std::unique_ptr<MemoryBuffe
   return model;
 }
 
-/// Calls `work` with a copy of the model's module, as the compiler changes it.
-template <typename Function>
-static Error workOn(NpuModel &model, Function work) {
+Error capi::workOn(NpuModel &model, function_ref<Error(mlir::ModuleOp)> work) {
   mlir::OwningOpRef<mlir::ModuleOp> module = model.file->getModule().clone();
   bool hasReported = false;
   mlir::ScopedDiagnosticHandler observer(module->getContext(), [&](mlir::Diagnostic &diagnostic) {
@@ -88,6 +95,54 @@ NpuStatus npuModelReadBuffer(const void *data, size_t numBytes, const char *name
 
 void npuModelFree(NpuModel *model) { delete model; }
 
+/// Type and shape, as far as they are known.
+static json::Array describe(ArrayRef<TensorPort> ports) {
+  json::Array array;
+  for (const TensorPort &port : ports) {
+    json::Object object{{"name", json::fixUTF8(port.name)}, {"type", nullptr}, {"shape", nullptr}};
+    if (port.type) {
+      json::Array shape;
+      for (int64_t size : port.type.getShape())
+        shape.push_back(mlir::ShapedType::isDynamic(size) ? json::Value(nullptr)
+                                                          : json::Value(size));
+      object["shape"] = std::move(shape);
+      std::string type;
+      raw_string_ostream(type) << port.type.getElementType();
+      object["type"] = json::fixUTF8(type);
+    }
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+NpuStatus npuModelDescribe(NpuModel *model, const NpuOptions *options, char **json, char **error) {
+  auto run = [&]() -> Error {
+    if (Error error = checkPointer(model, "a model"))
+      return error;
+    if (Error error = checkPointer(json, "a place for the description"))
+      return error;
+    std::string function = getOptions(options).function;
+    std::optional<TensorPorts> ports = getTensorPorts(model->file->getModule(), function);
+    if (!ports)
+      return createStringError(function.empty()
+                                   ? "expected one public function, found none or several; name "
+                                     "one by the option 'function'"
+                                   : "there is no function '" + function + "' in the model");
+    json::Value value(
+        json::Object{{"inputs", describe(ports->inputs)}, {"outputs", describe(ports->outputs)}});
+    *json = copyString(escapeJSON(formatv("{0:2}", value).str()));
+    return Error::success();
+  };
+  return report(run(), error);
+}
+
+/// The schedule to follow; null without one.
+static Expected<std::unique_ptr<ScheduleFile>> parseSchedule(const NpuOptions &options) {
+  if (options.schedule.empty())
+    return nullptr;
+  return ScheduleFile::parse(options.schedule, "schedule", options.target);
+}
+
 NpuStatus npuModelPlan(NpuModel *model, const NpuOptions *options, char **json, char **error) {
   auto plan = [&]() -> Error {
     if (Error error = checkPointer(model, "a model"))
@@ -95,14 +150,11 @@ NpuStatus npuModelPlan(NpuModel *model, const NpuOptions *options, char **json, 
     if (Error error = checkPointer(json, "a place for the plan"))
       return error;
     NpuOptions given = getOptions(options);
-    runtime::RunOptions runOptions;
-    runOptions.target = given.target;
-    runOptions.function = given.function;
-    runOptions.fallback = given.fallback;
-    runOptions.formSegments = given.formSegments;
-    runOptions.effort = given.effort;
-    runOptions.simulator = given.simulator;
-    runOptions.hostOpLimit = given.hostOpLimit;
+    runtime::RunOptions runOptions = getRunOptions(given);
+    std::unique_ptr<ScheduleFile> schedule;
+    if (Error error = parseSchedule(given).moveInto(schedule))
+      return error;
+    runOptions.schedule = schedule.get();
     return workOn(*model, [&](mlir::ModuleOp module) -> Error {
       Expected<runtime::RunReport> result = runtime::planModel(module, runOptions);
       if (!result)
@@ -129,7 +181,15 @@ NpuStatus npuModelCompile(NpuModel *model, const NpuOptions *options, NpuProgram
     buildOptions.formSegments = given.formSegments;
     buildOptions.effort = given.effort;
     buildOptions.memoryLimit = given.simulator.memoryLimit;
+    std::unique_ptr<ScheduleFile> schedule;
+    if (Error error = parseSchedule(given).moveInto(schedule))
+      return error;
+    buildOptions.schedule = schedule.get();
     return workOn(*model, [&](mlir::ModuleOp module) -> Error {
+      if (Error error =
+              runtime::specializeToInputs(module, given.function, given.inputs,
+                                          runtime::InputUse::Values, given.simulator.memoryLimit))
+        return error;
       Expected<taskgraph::TaskGraph> graph = taskgraph::buildTaskGraph(module, buildOptions);
       if (!graph)
         return graph.takeError();

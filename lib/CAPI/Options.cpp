@@ -2,12 +2,14 @@
 
 #include "Handles.h"
 
+#include "NPU/Runner/Trace.h"
 #include "NPU/Support/HostMemory.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace npu;
@@ -78,6 +80,42 @@ static constexpr Option knownOptions[] = {
        return !name.empty() && parsePositive(sizeText, size) &&
               options.onnx.dimensions.try_emplace(name, size).second;
      }},
+    {"onnx-output", "a name",
+     [](NpuOptions &options, StringRef value) {
+       options.onnx.outputs.push_back(value.str());
+       return !value.empty();
+     }},
+    {"onnx-seed-weights", "a number",
+     [](NpuOptions &options, StringRef value) {
+       uint64_t seed;
+       if (value.getAsInteger(10, seed))
+         return false;
+       options.onnx.seed = seed;
+       return true;
+     }},
+    {"input", "a tensor, as in 4x4xf32",
+     [](NpuOptions &options, StringRef value) {
+       options.inputs.push_back(value.str());
+       return !value.empty();
+     }},
+    {"schedule", "the text of a schedule",
+     [](NpuOptions &options, StringRef value) {
+       options.schedule = value;
+       return true;
+     }},
+    {"check", "on or off",
+     [](NpuOptions &options, StringRef value) {
+       return parseChoice(value, "on", "off", options.check);
+     }},
+    {"trace", "a file that ends in .json, .pftrace or .perfetto-trace",
+     [](NpuOptions &options, StringRef value) {
+       options.trace = value;
+       return sys::path::extension(value) == ".json" || runtime::isPerfettoTrace(value);
+     }},
+    {"report", "quick or full",
+     [](NpuOptions &options, StringRef value) {
+       return parseChoice(value, "full", "quick", options.fullReport);
+     }},
     {"parameters", "[scope=]source",
      [](NpuOptions &options, StringRef value) {
        options.parameters.push_back(value.str());
@@ -137,3 +175,17 @@ NpuStatus npuOptionsSet(NpuOptions *options, const char *name, const char *value
 }
 
 NpuOptions capi::getOptions(const NpuOptions *options) { return options ? *options : NpuOptions(); }
+
+runtime::RunOptions capi::getRunOptions(const NpuOptions &options) {
+  runtime::RunOptions run;
+  run.target = options.target;
+  run.function = options.function;
+  run.inputs = options.inputs;
+  run.check = options.check;
+  run.fallback = options.fallback;
+  run.formSegments = options.formSegments;
+  run.effort = options.effort;
+  run.simulator = options.simulator;
+  run.hostOpLimit = options.hostOpLimit;
+  return run;
+}

@@ -23,26 +23,31 @@ static constexpr std::pair<ElementType, NpuElementType> elementTypes[] = {
     {ElementType::I32, NPU_I32},   {ElementType::I64, NPU_I64}, {ElementType::F16, NPU_F16},
     {ElementType::BF16, NPU_BF16}, {ElementType::F32, NPU_F32}, {ElementType::F64, NPU_F64}};
 
-static NpuElementType toC(ElementType type) {
+NpuElementType capi::toC(ElementType type) {
   return find_if(elementTypes, [&](auto entry) { return entry.first == type; })->second;
+}
+
+std::optional<ElementType> capi::fromC(int32_t type) {
+  const auto *entry = find_if(elementTypes, [&](auto entry) { return entry.second == type; });
+  if (entry == std::end(elementTypes))
+    return std::nullopt;
+  return entry->first;
 }
 
 /// Says how a tensor of the caller is not the `expected`; nothing if it is. Reads no more of its
 /// shape than the expected one has, as its rank may be any number.
 static std::optional<std::string> findMismatch(const NpuTensor &tensor, const Buffer &expected) {
-  const auto *entry =
-      find_if(elementTypes, [&](auto entry) { return entry.second == tensor.elementType; });
-  if (entry == std::end(elementTypes))
+  std::optional<ElementType> type = fromC(tensor.elementType);
+  if (!type)
     return formatv("an element type of number {0}", tensor.elementType).str();
   if (tensor.rank < 0 || size_t(tensor.rank) > expected.shape.size())
-    return formatv("a {0} of rank {1}", runtime::getElementTypeName(entry->first), tensor.rank)
-        .str();
+    return formatv("a {0} of rank {1}", runtime::getElementTypeName(*type), tensor.rank).str();
   if (tensor.rank > 0 && !tensor.shape)
     return std::string("a shape that is NULL");
   ArrayRef<int64_t> shape(tensor.shape, tensor.rank);
-  if (entry->first == expected.dtype && shape == ArrayRef(expected.shape))
+  if (*type == expected.dtype && shape == ArrayRef(expected.shape))
     return std::nullopt;
-  return "a " + runtime::getTypeString(entry->first, shape);
+  return "a " + runtime::getTypeString(*type, shape);
 }
 
 /// Checks that a tensor of the caller can be input or output `number`.

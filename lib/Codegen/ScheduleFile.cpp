@@ -109,10 +109,28 @@ llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
       return std::move(error);
     return std::move(file);
   }
-  file->isRead = true;
-  if (llvm::Error error = file->read())
+  InputOptions options;
+  options.maxBytes = maxJSONBytes;
+  auto buffer = readInput(path, options);
+  if (!buffer)
+    return llvm::createStringError(
+        path + ": cannot read the schedule: " + llvm::toString(buffer.takeError()));
+  if (llvm::Error error = file->read((*buffer)->getBuffer()))
     return llvm::createStringError(path + ": " + llvm::toString(std::move(error)));
   protectInput(path);
+  return std::move(file);
+}
+
+llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::parse(StringRef text, StringRef name,
+                                                                  StringRef specification) {
+  llvm::Expected<TargetDesc> target = parseTarget(specification);
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<ScheduleFile> file(new ScheduleFile(name, getTargetSpecification(*target)));
+  if (text.empty())
+    return std::move(file);
+  if (llvm::Error error = file->read(text))
+    return llvm::createStringError(name + ": " + llvm::toString(std::move(error)));
   return std::move(file);
 }
 
@@ -216,14 +234,11 @@ bool ScheduleFile::readSegment(const json::Value &value, json::Path path) {
   return true;
 }
 
-llvm::Error ScheduleFile::read() {
+llvm::Error ScheduleFile::read(StringRef contents) {
   auto fail = [](const Twine &message) { return llvm::createStringError(message); };
-  InputOptions options;
-  options.maxBytes = maxJSONBytes;
-  auto buffer = readInput(path, options);
-  if (!buffer)
-    return fail("cannot read the schedule: " + llvm::toString(buffer.takeError()));
-  llvm::Expected<json::Value> value = parseJSON((*buffer)->getBuffer());
+  isRead = true;
+  text = contents.str();
+  llvm::Expected<json::Value> value = parseJSON(text);
   if (!value)
     return value.takeError();
   const json::Object *object = value->getAsObject();
@@ -490,11 +505,11 @@ static std::string quote(StringRef text) {
   return llvm::formatv("{0}", json::Value(json::fixUTF8(text))).str();
 }
 
-llvm::Error ScheduleFile::write(OutputFiles &files) const {
+llvm::Expected<std::string> ScheduleFile::print() const {
   if (isRead)
-    return llvm::Error::success();
-  std::string text;
-  llvm::raw_string_ostream os(text);
+    return text;
+  std::string written;
+  llvm::raw_string_ostream os(written);
   // By hand, as one kernel is one line or two to find, compare and change.
   os << "{\n\"format\": " << quote(kFormat) << ",\n\"version\": " << kVersion
      << ",\n\"target\": " << quote(target) << ",\n\"segments\": [";
@@ -538,11 +553,20 @@ llvm::Error ScheduleFile::write(OutputFiles &files) const {
     separator = ",";
   }
   os << "]\n}\n";
-  const std::string escaped = escapeJSON(text);
+  std::string escaped = escapeJSON(written);
   if (llvm::Error error = checkReadableJSON(escaped))
     return llvm::createStringError("cannot write '" + path +
                                    "': " + llvm::toString(std::move(error)));
-  return files.write(path, escaped);
+  return escaped;
+}
+
+llvm::Error ScheduleFile::write(OutputFiles &files) const {
+  if (isRead)
+    return llvm::Error::success();
+  llvm::Expected<std::string> contents = print();
+  if (!contents)
+    return contents.takeError();
+  return files.write(path, *contents);
 }
 
 std::string ScheduleFile::describe() const {

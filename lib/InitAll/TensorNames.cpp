@@ -68,3 +68,36 @@ std::optional<TensorNames> npu::getTensorNames(ModuleOp module, StringRef name) 
     names.outputs.push_back(findName(found.getResultAttrDict(number), "output" + Twine(number)));
   return names;
 }
+
+/// The type as which an argument of IREE's ABI is imported, or its own.
+static RankedTensorType findArgumentType(BlockArgument argument) {
+  for (Operation *user : argument.getUsers())
+    if (auto import = dyn_cast<hal::TensorImportOp>(user))
+      return dyn_cast<RankedTensorType>(import.getTarget().getType());
+  return dyn_cast<RankedTensorType>(argument.getType());
+}
+
+/// The type that a result has before IREE's ABI exports it, or its own.
+static RankedTensorType findResultType(FunctionOpInterface function, unsigned number) {
+  Region &body = function.getFunctionBody();
+  if (body.hasOneBlock() && !body.front().empty()) {
+    Operation &end = body.front().back();
+    if (number < end.getNumOperands())
+      if (auto exported = end.getOperand(number).getDefiningOp<hal::TensorExportOp>())
+        return dyn_cast<RankedTensorType>(exported.getSource().getType());
+  }
+  return dyn_cast<RankedTensorType>(function.getResultTypes()[number]);
+}
+
+std::optional<TensorPorts> npu::getTensorPorts(ModuleOp module, StringRef name) {
+  FunctionOpInterface found = findModelFunction(module, name);
+  std::optional<TensorNames> names = getTensorNames(module, name);
+  if (!found || !names)
+    return std::nullopt;
+  TensorPorts ports;
+  for (auto [number, input] : llvm::enumerate(names->inputs))
+    ports.inputs.push_back({input, findArgumentType(found.getArgument(number))});
+  for (auto [number, output] : llvm::enumerate(names->outputs))
+    ports.outputs.push_back({output, findResultType(found, number)});
+  return ports;
+}

@@ -1,6 +1,6 @@
 //===- InputShapes.cpp - models of dynamic shape and what they are given --===//
 
-#include "InputShapes.h"
+#include "NPU/Runner/InputShapes.h"
 
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/Passes.h"

@@ -20,7 +20,9 @@ using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
 
-ModelExplorer::ModelExplorer(ModuleOp module) : input(makeGraph("input", module)) {
+ModelExplorer::ModelExplorer(ModuleOp module, Depth depth) : depth(depth) {
+  if (depth == Depth::All)
+    input = makeGraph("input", module);
   dispatches.id = "dispatches";
 }
 
@@ -115,12 +117,14 @@ void ModelExplorer::add(const Partition &partition, DispatchCompiler &compiler) 
     for (unsigned number : llvm::drop_begin(function.numbers))
       for (const std::string &place : describePlaces(sites[number].op->getLoc()))
         dispatchesOfPlace[place].push_back(number);
-    if (function.placement == Placement::NPU)
+    if (function.placement == Placement::NPU && depth == Depth::All)
       addKernel(function, compiler);
   }
 }
 
 void ModelExplorer::addProgram(ArrayRef<unsigned> numbers, const isa::Program &program) {
+  if (depth != Depth::All)
+    return;
   std::string id = "program of " + describe(numbers);
   if (llvm::any_of(programs, [&](const ModelGraph &graph) { return graph.id == id; }))
     return;

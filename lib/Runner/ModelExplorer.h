@@ -13,8 +13,11 @@ namespace npu::runtime {
 /// the programs; and what is measured of dispatches.
 class ModelExplorer {
 public:
+  /// How much is collected. Only what has all of it can be written.
+  enum class Depth { Dispatches, All };
+
   /// The model as it came.
-  explicit ModelExplorer(mlir::ModuleOp input);
+  explicit ModelExplorer(mlir::ModuleOp input, Depth depth = Depth::All);
   /// A compiled model: its dispatches and programs are all that is known of it.
   explicit ModelExplorer(const taskgraph::TaskGraph &graph);
 
@@ -23,10 +26,12 @@ public:
   void add(const DispatchRecord &record, const isa::Program *program);
   void add(const SegmentEvent &event);
 
+  Depth getDepth() const { return depth; }
+
   /// Pairs of dispatches, the second of which uses what the first computes, in order.
   std::vector<std::pair<unsigned, unsigned>> getDispatchEdges() const;
 
-  /// Writes `graphs.json` and a file of values for each of what the run measured into `directory`,
+  /// Needs Depth::All. Writes `graphs.json` and a file of values for each of what the run measured into `directory`,
   /// which is created, and the dispatches to `dotPath`.
   llvm::Error write(const RunReport &report, llvm::StringRef label, llvm::StringRef directory,
                     llvm::StringRef dotPath, OutputFiles &files);
@@ -38,6 +43,7 @@ private:
   ModelGraph linkInput(NodeValues &placements) const;
   ModelGraph linkDispatches() const;
 
+  Depth depth = Depth::All;
   ModelGraph input, dispatches;
   std::vector<ModelGraph> kernels, programs;
   std::map<unsigned, size_t> nodeOfDispatch; ///< in `dispatches`

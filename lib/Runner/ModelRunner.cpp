@@ -3,19 +3,38 @@
 #include "NPU/Runner/ModelRunner.h"
 
 #include "DispatchRunner.h"
-#include "InputShapes.h"
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
 #include "NPU/HostProgram/HostProgram.h"
 #include "NPU/HostReference/ErrorPropagation.h"
 #include "NPU/Pipelines/ReferenceModel.h"
+#include "NPU/Runner/InputShapes.h"
 #include "NPU/Support/PresentOps.h"
 #include "OutputLengths.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
+
+/// The inputs of a run, which are of `types`.
+static llvm::Expected<SmallVector<HostTensor>> getInputs(const RunOptions &options,
+                                                         ArrayRef<HostTensorType> types) {
+  if (!options.inputValues)
+    return makeInputs(options.inputs, types, options.simulator.memoryLimit);
+  ArrayRef<HostTensor> values = *options.inputValues;
+  if (values.size() != types.size())
+    return llvm::make_error<UsageError>(
+        llvm::formatv("expected {0} inputs, found {1}", types.size(), values.size()).str());
+  for (auto [number, type, value] : llvm::enumerate(types, values))
+    if (!type.matches(value))
+      return llvm::createStringError(llvm::formatv("input {0}: expected a {1}, found a {2}", number,
+                                                   type.str(), value.getTypeString())
+                                         .str());
+  return SmallVector<HostTensor>(values);
+}
 
 /// The outputs of a report.
 static SmallVector<HostTensor> getValues(const RunReport &report) {
@@ -123,8 +142,7 @@ static llvm::Expected<RunReport> runFunction(ModuleOp module, DispatchRunner &ru
   if (llvm::Error error = checkMemory(*types, options.simulator.memoryLimit))
     return std::move(error);
   llvm::Expected<SmallVector<HostTensor>> inputs =
-      makeInputs(options.inputs, ArrayRef(*types).take_front(function->getNumArguments()),
-                 options.simulator.memoryLimit);
+      getInputs(options, ArrayRef(*types).take_front(function->getNumArguments()));
   if (!inputs)
     return inputs.takeError();
   ArrayRef<HostTensorType> outputTypes = ArrayRef(*types).drop_front(function->getNumArguments());
@@ -180,8 +198,7 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
     SmallVector<HostTensorType> types;
     for (const HostProgramValue &input : (*program)->getInputs())
       types.push_back(input.type);
-    llvm::Expected<SmallVector<HostTensor>> made =
-        makeInputs(options.inputs, types, options.simulator.memoryLimit);
+    llvm::Expected<SmallVector<HostTensor>> made = getInputs(options, types);
     if (!made)
       return made.takeError();
     inputs = *made;
@@ -282,8 +299,14 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
 }
 
 llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptions &options) {
-  if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
-                                             InputUse::Values, options.simulator.memoryLimit))
+  std::vector<std::string> inputs = options.inputs;
+  if (options.inputValues) {
+    inputs.clear();
+    for (const HostTensor &value : *options.inputValues)
+      inputs.push_back(value.getTypeString());
+  }
+  if (llvm::Error error = specializeToInputs(module, options.function, inputs, InputUse::Values,
+                                             options.simulator.memoryLimit))
     return std::move(error);
   // Functions of other dialects stay as they are where they are no models.
   const bool isONNX = PresentOps(module).holdsAnyOf<onnx_ir::ONNXDialect>();

@@ -2,11 +2,10 @@
 
 #include "OnnxTests.h"
 
-#include "InputShapes.h"
-
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
+#include "NPU/Runner/InputShapes.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Target/ONNX/ImportONNX.h"

@@ -1,10 +1,10 @@
 //===- PlanModel.cpp - what would run where, and what it would take -------===//
 
 #include "DispatchRunner.h"
-#include "InputShapes.h"
 
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
+#include "NPU/Runner/InputShapes.h"
 
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SetVector.h"

@@ -44,7 +44,7 @@ static llvm::json::Object toJSON(const TargetDesc &target) {
 }
 
 /// The sums over all dispatches, and the outputs, as JSON.
-static std::string makeSummary(const RunReport &report, const TargetDesc &target) {
+std::string npu::runtime::makeReportSummary(const RunReport &report, const TargetDesc &target) {
   int64_t cycles = 0, macs = 0, npuMacs = 0, read = 0, written = 0;
   llvm::json::Object busy;
   llvm::json::Array onHost;
@@ -193,23 +193,41 @@ static llvm::json::Value makeLaunches(const RunProfile &profile, size_t numRecor
   return launches;
 }
 
-llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory,
-                                         OutputFiles &files) {
-  // Large networks have fewer in all; loops may have any number.
-  constexpr size_t maxIntervals = 60'000;
+/// Large networks have fewer in all; loops may have any number.
+static constexpr size_t maxIntervals = 60'000;
+
+namespace {
+/// What a report says.
+struct Report {
+  explicit Report(const ReportInput &input);
+
+  std::string printData() const { return llvm::formatv("{0}\n", llvm::json::Value(copyData())); }
+  /// Takes no more rows than a browser shows.
+  std::string printPage(const ReportInput &input) const;
+  llvm::json::Object copyData() const { return data; }
+
+  ReportTable summary, dispatches, kernels;
+  std::vector<std::vector<size_t>> kernelRecords; ///< what of the report each kernel is made of
+  std::optional<ReportTable> differences;
+  llvm::json::Object data;
+};
+} // namespace
+
+Report::Report(const ReportInput &input) {
   input.profile.limitIntervals(maxIntervals);
   const TargetDesc &target = input.target;
-  ReportTable summary = makeSummaryTable(input.report, input.profile, target);
-  ReportTable dispatches = makeDispatchTable(input.report, input.profile, target);
-  std::vector<std::vector<size_t>> kernelRecords;
-  ReportTable kernels = makeKernelTable(input.report, input.profile, target, kernelRecords);
+  summary = makeSummaryTable(input.report, input.profile, target);
+  dispatches = makeDispatchTable(input.report, input.profile, target);
+  kernels = makeKernelTable(input.report, input.profile, target, kernelRecords);
+  if (input.other)
+    differences = input.other->compareWith(dispatches);
   llvm::json::Array recordsOfKernels, edges;
   for (const std::vector<size_t> &records : kernelRecords)
     recordsOfKernels.push_back(llvm::json::Array(llvm::map_range(
         records, [](size_t record) { return llvm::json::Value(int64_t(record)); })));
   for (auto [from, to] : input.graphs.getDispatchEdges())
     edges.push_back(llvm::json::Array{from, to});
-  llvm::json::Object data{
+  data = llvm::json::Object{
       {"format", reportFormat},
       {"version", reportVersion},
       {"model", escapeText(input.model)},
@@ -228,13 +246,10 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
       {"launches", makeLaunches(input.profile, dispatches.rows.size())},
       {"arena", input.graph ? toJSON(*input.graph) : llvm::json::Value(nullptr)},
   };
-  std::vector<std::pair<std::string, std::string>> contents = {
-      {"summary.json", makeSummary(input.report, target)},
-      {"summary.csv", summary.toCSV()},
-      {"per-dispatch.csv", dispatches.toCSV()},
-      {"per-kernel.csv", kernels.toCSV()}};
-  contents.push_back(
-      {reportFile.str(), llvm::formatv("{0}\n", llvm::json::Value(llvm::json::Object(data)))});
+}
+
+std::string Report::printPage(const ReportInput &input) const {
+  llvm::json::Object data = copyData();
   // A browser does not show a table of any length.
   constexpr size_t maxRows = 5000;
   if (dispatches.rows.size() > maxRows) {
@@ -246,30 +261,53 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
     size_t numKernels = 0;
     while (numKernels < kernelRecords.size() && kernelRecords[numKernels].back() < maxRows)
       ++numKernels;
-    kernels.rows.resize(numKernels);
-    data["kernels"] = kernels.toJSON();
+    ReportTable firstKernels = kernels;
+    firstKernels.rows.resize(numKernels);
+    data["kernels"] = firstKernels.toJSON();
     llvm::json::Array &all = *data.getArray("kernelRecords");
     while (all.size() > numKernels)
       all.pop_back();
   }
-  if (input.other) {
-    ReportTable differences = input.other->compareWith(dispatches);
-    contents.push_back({"differences.csv", differences.toCSV()});
-    differences.rows.resize(std::min(differences.rows.size(), maxRows));
-    data["differences"] = differences.toJSON();
+  if (differences) {
+    ReportTable first = *differences;
+    first.rows.resize(std::min(first.rows.size(), maxRows));
+    data["differences"] = first.toJSON();
     data["other"] = escapeText(input.other->getDirectory());
   }
-  contents.push_back({reportSarif.str(), input.sarif});
   // A page that opens quickly: bars are joined as far as that takes.
   constexpr size_t maxPageBytes = 1'000'000, minIntervals = 1000;
   std::string page = makeReportPage(llvm::json::Value(llvm::json::Object(data)));
+  RunProfile profile = input.profile;
   for (size_t limit = maxIntervals / 2; page.size() > maxPageBytes && limit > minIntervals;
        limit = limit * 2 / 3) {
-    input.profile.limitIntervals(limit);
-    data["programs"] = makePrograms(input.profile);
+    profile.limitIntervals(limit);
+    data["programs"] = makePrograms(profile);
     page = makeReportPage(llvm::json::Value(llvm::json::Object(data)));
   }
-  contents.push_back({"report.html", std::move(page)});
+  return page;
+}
+
+std::string npu::runtime::makeReportData(const ReportInput &input) {
+  return Report(input).printData();
+}
+
+std::string npu::runtime::makeReportPage(const ReportInput &input) {
+  return Report(input).printPage(input);
+}
+
+llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef directory,
+                                         OutputFiles &files) {
+  const Report report(input);
+  std::vector<std::pair<std::string, std::string>> contents = {
+      {"summary.json", makeReportSummary(input.report, input.target)},
+      {"summary.csv", report.summary.toCSV()},
+      {"per-dispatch.csv", report.dispatches.toCSV()},
+      {"per-kernel.csv", report.kernels.toCSV()},
+      {reportFile.str(), report.printData()},
+      {reportSarif.str(), input.sarif},
+      {"report.html", report.printPage(input)}};
+  if (report.differences)
+    contents.push_back({"differences.csv", report.differences->toCSV()});
   auto getPath = [&](StringRef name) {
     SmallString<128> path(directory);
     llvm::sys::path::append(path, name);
@@ -280,6 +318,8 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
   for (const auto &[name, text] : contents)
     if (llvm::Error error = files.write(getPath(name), text))
       return error;
+  if (input.graphs.getDepth() != ModelExplorer::Depth::All)
+    return llvm::Error::success();
   return input.graphs.write(input.report, input.model, getPath(reportGraphs), getPath(reportDot),
-                            files);
+                             files);
 }

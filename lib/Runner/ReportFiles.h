@@ -22,8 +22,8 @@ struct ReportInput {
   std::string model; ///< what was run, for people
   const RunReport &report;
   const TargetDesc &target;
-  RunProfile &profile; ///< of the run; long timelines are shortened
-  ModelExplorer &graphs;
+  RunProfile &profile;                         ///< of the run; long timelines are shortened
+  ModelExplorer &graphs;                       ///< written if they have Depth::All
   std::string sarif;                           ///< what was said of it
   const taskgraph::TaskGraph *graph = nullptr; ///< that was run; null: it was none
   const OtherReport *other = nullptr;          ///< to compare with; may be null
@@ -32,6 +32,11 @@ struct ReportInput {
 /// Adds to `files` what --report writes into its directory, which is created, but the timeline,
 /// which is written during the run.
 llvm::Error addReportFiles(const ReportInput &input, llvm::StringRef directory, OutputFiles &files);
+
+/// Of those, `summary.json`, `report.json` and `report.html`.
+std::string makeReportSummary(const RunReport &report, const TargetDesc &target);
+std::string makeReportData(const ReportInput &input);
+std::string makeReportPage(const ReportInput &input);
 
 /// A page that shows `data`, what report.json says and the differences, without any other file.
 std::string makeReportPage(const llvm::json::Value &data);

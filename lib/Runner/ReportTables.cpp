@@ -461,6 +461,16 @@ ReportTable npu::runtime::makeDispatchTable(const RunReport &report, const RunPr
   return table;
 }
 
+static std::string getName(const RunReport &report, const KernelRow &kernel) {
+  SmallVector<NamedDispatch> named;
+  for (size_t record : kernel.records) {
+    const DispatchRecord &dispatch = report.dispatches[record];
+    named.push_back(
+        {dispatch.description, {dispatch.layer, dispatch.layerOp}, dispatch.macs, dispatch.index});
+  }
+  return getKernelName(named);
+}
+
 ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProfile &profile,
                                           const TargetDesc &target,
                                           std::vector<std::vector<size_t>> &records) {
@@ -487,15 +497,10 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
     bool isOnNPU = first.placement == Placement::NPU;
     Figures figures(first, profile.find(number), target);
     std::string members;
-    SmallVector<NamedDispatch> named;
     int64_t ofKernel = 0;
     for (size_t record : kernel.records) {
       const DispatchRecord &dispatch = report.dispatches[record];
       members += (members.empty() ? "" : " ") + print(dispatch.index);
-      named.push_back({dispatch.description,
-                       {dispatch.layer, dispatch.layerOp},
-                       dispatch.macs,
-                       dispatch.index});
       ofKernel += dispatch.macs;
       if (const PartProfile *part = profile.find(record)) {
         figures.sramPeak = std::max(figures.sramPeak, part->sramPeak);
@@ -505,7 +510,7 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
     macs += ofKernel;
     records.emplace_back(kernel.records.begin(), kernel.records.end());
     add({{"kernel", print(first.index)},
-         {"kernel_name", getKernelName(named)},
+         {"kernel_name", getName(report, kernel)},
          {"placement", toString(first.placement).str()},
          {"kernel_dispatches", members},
          {"macs", print(ofKernel)}},
@@ -531,5 +536,30 @@ ReportTable npu::runtime::makeKernelTable(const RunReport &report, const RunProf
       /*onNPU=*/true);
   table.totals = std::move(table.rows.back());
   table.rows.pop_back();
+  return table;
+}
+
+ReportTable npu::runtime::makePlannedKernelTable(const RunReport &report) {
+  auto print = [](int64_t value) { return std::to_string(value); };
+  ReportTable table;
+  for (const auto &[first, kernel] : collectKernels(report, RunProfile())) {
+    const DispatchRecord &record = report.dispatches[first];
+    std::string members;
+    for (size_t member : kernel.records)
+      members += (members.empty() ? "" : " ") + print(report.dispatches[member].index);
+    // A program in the place of a kernel has no prediction.
+    auto printKnown = [&](int64_t value) { return value == 0 ? std::string() : print(value); };
+    addRow(table, {{"kernel", print(record.plan.kernel)},
+                   {"kernel_dispatches", members},
+                   {"kernel_name", getName(report, kernel)},
+                   {"predicted_cycles", printKnown(record.plan.predictedCycles)},
+                   {"roofline_cycles", print(record.limit.getCycles())},
+                   {"dram_bytes_read", print(record.statistics.dramBytesRead)},
+                   {"dram_bytes_written", print(record.statistics.dramBytesWritten)},
+                   {"sram_bytes", printKnown(record.plan.sramBytes)},
+                   {"acc_bytes", printKnown(record.plan.accBytes)},
+                   {"tile", record.plan.tile},
+                   {"schedule", record.plan.schedule}});
+  }
   return table;
 }

@@ -45,6 +45,9 @@ ReportTable makeDispatchTable(const RunReport &report, const RunProfile &profile
 ReportTable makeKernelTable(const RunReport &report, const RunProfile &profile,
                             const TargetDesc &target, std::vector<std::vector<size_t>> &records);
 
+/// The same of a plan, with what is predicted.
+ReportTable makePlannedKernelTable(const RunReport &report);
+
 /// `part / whole`, or 0 of nothing, with four decimals.
 std::string printRatio(double part, double whole);
 

@@ -3,8 +3,6 @@
 #include "RunRecorder.h"
 
 #include "mlir/Support/LLVM.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 #include <limits>
@@ -12,9 +10,6 @@
 using namespace mlir;
 using namespace npu;
 using namespace npu::runtime;
-
-/// A timeline without end, as that of a loop with a million launches, is no part of a report.
-static constexpr size_t maxReportedInstructions = 250'000;
 
 static SmallString<128> joinPath(StringRef directory, StringRef name) {
   SmallString<128> path(directory);
@@ -26,7 +21,7 @@ llvm::Error RunRecorder::openTimeline(StringRef path, size_t room) {
   llvm::Expected<raw_ostream *> os = files->open(path);
   if (!os)
     return os.takeError();
-  timelines.push_back({std::make_unique<TraceWriter>(**os, path), room});
+  timelines.open(**os, path, room);
   return llvm::Error::success();
 }
 
@@ -73,22 +68,8 @@ void RunRecorder::add(const Partition &partition, DispatchCompiler &compiler) {
     explorer->add(partition, compiler);
 }
 
-void RunRecorder::addToTimelines(const sim::Result &statistics,
-                                 function_ref<void(TraceWriter &)> add) {
-  for (Timeline &timeline : timelines) {
-    if (statistics.events.size() <= timeline.room) {
-      timeline.room -= statistics.events.size();
-      add(*timeline.writer);
-      continue;
-    }
-    if (timeline.room != 0)
-      timeline.writer->addHostWork("the timeline ends here", "--trace=file.pftrace has all of it");
-    timeline.room = 0;
-  }
-}
-
 void RunRecorder::add(const SegmentEvent &event) {
-  addToTimelines(event.statistics, [&](TraceWriter &writer) { writer.addSegment(event); });
+  timelines.add(event);
   if (explorer)
     explorer->add(event);
   if (!options->report.empty())
@@ -96,13 +77,7 @@ void RunRecorder::add(const SegmentEvent &event) {
 }
 
 void RunRecorder::add(const DispatchRecord &record, const isa::Program *program) {
-  std::string name = llvm::formatv("#{0} {1}", record.index, record.description);
-  if (program)
-    addToTimelines(record.statistics, [&](TraceWriter &writer) {
-      writer.addLaunch(name, *program, record.statistics);
-    });
-  else if (record.placement == Placement::Host)
-    addHostWork(name, llvm::join(record.reasons, "; "));
+  timelines.add(record, program);
   if (explorer)
     explorer->add(record, program);
   // Those of a model come with its partition.
@@ -110,24 +85,6 @@ void RunRecorder::add(const DispatchRecord &record, const isa::Program *program)
     log->add(record);
   if (!options->report.empty())
     profile.addDispatch(record, program);
-}
-
-void RunRecorder::addHostWork(StringRef name, StringRef detail) {
-  for (Timeline &timeline : timelines)
-    if (timeline.room != 0) {
-      --timeline.room;
-      timeline.writer->addHostWork(name, detail);
-    }
-}
-
-void RunRecorder::addLaunch(const isa::Program &program, const sim::Result &statistics) {
-  addToTimelines(statistics,
-                 [&](TraceWriter &writer) { writer.addLaunch(program.name, program, statistics); });
-}
-
-void RunRecorder::finishTimelines() {
-  for (Timeline &timeline : timelines)
-    timeline.writer->finish();
 }
 
 llvm::Error RunRecorder::finish(const RunReport &report, const TargetDesc &target, int exitCode) {

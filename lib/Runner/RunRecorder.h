@@ -4,10 +4,10 @@
 #define NPU_LIB_RUNNER_RUNRECORDER_H
 
 #include "NPU/Runner/Sarif.h"
-#include "NPU/Runner/Trace.h"
 #include "NPU/Support/OutputFiles.h"
 #include "ReportFiles.h"
 #include "RunCommandLine.h"
+#include "Timelines.h"
 
 namespace npu::runtime {
 
@@ -33,11 +33,15 @@ public:
 
   /// Whether work of the host is wanted, too.
   bool hasTimeline() const { return !timelines.empty(); }
-  void addHostWork(llvm::StringRef name, llvm::StringRef detail);
+  void addHostWork(llvm::StringRef name, llvm::StringRef detail) {
+    timelines.addHostWork(name, detail);
+  }
 
   /// Of a program that is run by itself.
-  void addLaunch(const isa::Program &program, const sim::Result &statistics);
-  void finishTimelines();
+  void addLaunch(const isa::Program &program, const sim::Result &statistics) {
+    timelines.addLaunch(program, statistics);
+  }
+  void finishTimelines() { timelines.finish(); }
 
   /// Writes what is wanted of a run that ends with `exitCode`.
   llvm::Error finish(const RunReport &report, const TargetDesc &target, int exitCode);
@@ -46,19 +50,12 @@ private:
   RunRecorder(const RunCommandLine &options, SarifLog *log, OutputFiles &files)
       : options(&options), log(log), files(&files) {}
 
-  struct Timeline {
-    std::unique_ptr<TraceWriter> writer;
-    size_t room; ///< instructions that may still be added
-  };
-
   llvm::Error openTimeline(llvm::StringRef path, size_t room);
-  /// Calls `add` with the writers that have room for what an engine did.
-  void addToTimelines(const sim::Result &statistics, llvm::function_ref<void(TraceWriter &)> add);
 
   const RunCommandLine *options;
   SarifLog *log;
   OutputFiles *files;
-  llvm::SmallVector<Timeline, 2> timelines;
+  Timelines timelines;
   std::optional<ModelExplorer> explorer;
   std::optional<OtherReport> other;
   const taskgraph::TaskGraph *graph = nullptr; ///< that is run; null: it is none

@@ -1,10 +1,10 @@
 //===- TimeModel.cpp - how long a model takes, without data ---------------===//
 
 #include "DispatchRunner.h"
-#include "InputShapes.h"
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
+#include "NPU/Runner/InputShapes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"

@@ -31,10 +31,16 @@ public:
   static llvm::Expected<std::unique_ptr<ScheduleFile>> open(llvm::StringRef path,
                                                             llvm::StringRef target);
 
+  /// The same of a file's text; empty: there is none. `name` stands for it in messages.
+  static llvm::Expected<std::unique_ptr<ScheduleFile>>
+  parse(llvm::StringRef text, llvm::StringRef name, llvm::StringRef target);
+
   /// Whether there was a file, which is followed.
   bool isFollowed() const { return isRead; }
   /// Adds the file, unless there was one.
   llvm::Error write(OutputFiles &files) const;
+  /// The file as text: what was read, or what was chosen.
+  llvm::Expected<std::string> print() const;
   /// `followed 'f.json': 12 kernels`
   std::string describe() const;
 
@@ -110,7 +116,7 @@ private:
       : path(path.str()), target(target.str()) {}
   /// The segment of these dispatches, by their numbers; null without one.
   const Segment *findSegment(llvm::ArrayRef<Dispatch> dispatches) const;
-  llvm::Error read();
+  llvm::Error read(llvm::StringRef contents);
   bool readEntry(const llvm::json::Value &value, llvm::json::Path path);
   bool readSegment(const llvm::json::Value &value, llvm::json::Path path);
   mlir::LogicalResult resolve(Entry &entry, KernelOp kernel,
@@ -118,6 +124,7 @@ private:
   static std::string getDigest(Rewriting rewriting, llvm::StringRef schedule, int64_t cycles);
 
   std::string path, target;
+  std::string text; ///< that was read
   bool isRead = false;
   std::vector<Entry> entries;
   llvm::StringMap<unsigned> entryOfKey;

@@ -20,6 +20,21 @@ struct TensorNames {
 /// IREE's ABI names them, else `input0` and so on. Nothing when there is no such function.
 std::optional<TensorNames> getTensorNames(mlir::ModuleOp module, llvm::StringRef function);
 
+/// What is known of an input or output: its name, and its type, null unless it is a tensor or is
+/// imported or exported as one.
+struct TensorPort {
+  std::string name;
+  mlir::RankedTensorType type;
+};
+
+/// The inputs and outputs of a model.
+struct TensorPorts {
+  std::vector<TensorPort> inputs, outputs;
+};
+
+/// Those of what getTensorNames names.
+std::optional<TensorPorts> getTensorPorts(mlir::ModuleOp module, llvm::StringRef function);
+
 /// A result of which only the first elements along a dimension count, and the result, a scalar,
 /// that says how many.
 struct ResultLength {

@@ -67,9 +67,11 @@ struct Bisection {
 };
 
 struct RunOptions {
-  std::string target;                       ///< specification, see parseTarget
-  std::string function;                     ///< host function; empty: the only public one
-  std::vector<std::string> inputs;          ///< see makeInputs
+  std::string target;              ///< specification, see parseTarget
+  std::string function;            ///< host function; empty: the only public one
+  std::vector<std::string> inputs; ///< see makeInputs
+  /// The inputs themselves, instead of `inputs`, for runModel.
+  std::optional<llvm::ArrayRef<HostTensor>> inputValues;
   std::vector<std::string> expectedOutputs; ///< see readExpectedOutputs
   ExpectedTolerance tolerance;              ///< for the expected outputs
   ParameterCallback parameter;              ///< null: the model has no parameters

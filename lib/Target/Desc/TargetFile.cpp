@@ -67,6 +67,8 @@ namespace {
 class TargetReader {
 public:
   Expected<TargetDesc> read(StringRef path);
+  /// Reads what the file of that name has.
+  Expected<TargetDesc> parse(StringRef path, StringRef text);
 
 private:
   Error set(TargetDesc &target, const TargetParameter &parameter, const json::Value &value);
@@ -187,11 +189,8 @@ Expected<TargetDesc> TargetReader::readObject(StringRef path, const json::Object
 }
 
 Expected<TargetDesc> TargetReader::read(StringRef path) {
-  failedKey.clear();
-  auto fail = [&](const Twine &message, unsigned line = 0) {
-    return createStringError("target file '" + path + "'" +
-                             (line > 0 ? ", line " + std::to_string(line) : std::string()) + ": " +
-                             message);
+  auto fail = [&](const Twine &message) {
+    return createStringError("target file '" + path + "': " + message);
   };
   sys::fs::UniqueID identity;
   bool isKnown = !sys::fs::getUniqueID(path, identity);
@@ -208,7 +207,19 @@ Expected<TargetDesc> TargetReader::read(StringRef path) {
   if (!file)
     return fail(toString(file.takeError()));
   protectInput(path);
-  StringRef text = (*file)->getBuffer();
+  files.push_back(identity);
+  Expected<TargetDesc> target = parse(path, (*file)->getBuffer());
+  files.pop_back();
+  return target;
+}
+
+Expected<TargetDesc> TargetReader::parse(StringRef path, StringRef text) {
+  failedKey.clear();
+  auto fail = [&](const Twine &message, unsigned line = 0) {
+    return createStringError("target file '" + path + "'" +
+                             (line > 0 ? ", line " + std::to_string(line) : std::string()) + ": " +
+                             message);
+  };
   if (FileKind kind = recognizeFile(text); kind != FileKind::JSON)
     return fail(describeMismatch("a chip in JSON", kind));
   Expected<json::Value> value = parseJSON(text);
@@ -217,9 +228,7 @@ Expected<TargetDesc> TargetReader::read(StringRef path) {
   const json::Object *object = value->getAsObject();
   if (!object)
     return fail("expected an object, found " + toText(*value));
-  files.push_back(identity);
   Expected<TargetDesc> target = readObject(path, *object);
-  files.pop_back();
   if (!target)
     return fail(toString(target.takeError()), findLine(text, failedKey));
   return target;
@@ -230,6 +239,13 @@ Expected<std::string> npu::resolveTarget(StringRef specification) {
   if (!path.consume_front("@"))
     return specification.str();
   Expected<TargetDesc> target = TargetReader().read(path);
+  if (!target)
+    return target.takeError();
+  return getTargetSpecification(*target);
+}
+
+Expected<std::string> npu::parseTargetText(StringRef text, StringRef name) {
+  Expected<TargetDesc> target = TargetReader().parse(name, text);
   if (!target)
     return target.takeError();
   return getTargetSpecification(*target);

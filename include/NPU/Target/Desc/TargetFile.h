@@ -24,6 +24,10 @@ namespace npu {
 /// chip; other specifications are not checked.
 llvm::Expected<std::string> resolveTarget(llvm::StringRef specification);
 
+/// The same of the text of such a file, whose bases that are files are looked for in the working
+/// directory. What messages call it, and what it is called unless it has a name, is `name`.
+llvm::Expected<std::string> parseTargetText(llvm::StringRef text, llvm::StringRef name);
+
 /// Writes a known target, or one with overrides, as such a file.
 llvm::Error printTargetAsJSON(llvm::StringRef specification, llvm::raw_ostream &os);
 

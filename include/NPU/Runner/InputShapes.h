@@ -1,7 +1,7 @@
 //===- InputShapes.h - models of dynamic shape and what they are given ----===//
 
-#ifndef NPU_LIB_RUNNER_INPUTSHAPES_H
-#define NPU_LIB_RUNNER_INPUTSHAPES_H
+#ifndef NPU_RUNNER_INPUTSHAPES_H
+#define NPU_RUNNER_INPUTSHAPES_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
@@ -26,4 +26,4 @@ llvm::Error specializeToInputs(mlir::ModuleOp module, llvm::StringRef function,
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_RUNNER_INPUTSHAPES_H
+#endif // NPU_RUNNER_INPUTSHAPES_H
