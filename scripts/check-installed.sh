@@ -2,7 +2,7 @@
 # Uses an installed toolchain as its users do.
 # usage: check-installed.sh tools|projects <prefix> <scratch directory>
 #   tools     runs them, which needs nothing but what they are linked with
-#   projects  builds and runs the examples of plugins and of the C API; needs a C++ compiler, cmake, python3 and MLIR's headers
+#   projects  builds and runs the examples of plugins, of the C API and of Python; needs a C++ compiler, cmake, MLIR's headers and python3-numpy
 set -euo pipefail
 what=$1 prefix=$2 scratch=$3
 examples=$prefix/share/doc/npu-toolchain/examples
@@ -17,7 +17,7 @@ expect() {
 }
 
 tools() {
-  for tool in npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-sweep npu-translate; do
+  for tool in npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate; do
     [ "$(command -v "$tool")" = "$prefix/bin/$tool" ]
     expect '^NPU toolchain [0-9.]* on LLVM' "$tool" --version
     expect "complete .*$tool" cat "$prefix/share/bash-completion/completions/$tool"
@@ -39,6 +39,11 @@ build() {
   expect '' cmake --build "$scratch/$1/build"
 }
 
+# Where Debian's Python looks; under another prefix it is told.
+python() {
+  PYTHONPATH=$prefix/lib/python3/dist-packages /usr/bin/python3 -B "$@"
+}
+
 projects() {
   build plugin
   local plugin=$scratch/plugin/build
@@ -47,6 +52,8 @@ projects() {
   build c-api
   expect '^output0\[0\] = 8$' "$scratch/c-api/build/main" "$scratch/c-api/model.mlir"
   expect '^output0\[0\] = 8$' python3 "$scratch/c-api/run.py" "$scratch/c-api/model.mlir" "$prefix/lib/libNPU.so.0"
+  expect "^$prefix/lib/python3/dist-packages/npu/__init__.py\$" python -c 'import npu; print(npu.__file__)'
+  expect '^picture of 3 is a 3 ' python "$examples/python/run.py"
 }
 
 mkdir -p "$scratch"

@@ -6,9 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What building the tools needs.
 build_packages=(build-essential cmake ninja-build ccache python3 clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools
                 libzstd-dev zlib1g-dev libonnx-dev libprotobuf-dev libzip-dev protobuf-compiler)
-# What the tests need besides: GoogleTest, lit and FileCheck, models, a browser, an emulator, hosts for a sweep.
+# What the tests need besides: GoogleTest, lit and FileCheck, models, a browser, an emulator, hosts for a sweep,
+# what npu-quantize needs, and what makes wheels.
 test_packages=(libgtest-dev llvm-22-tools python3-jsonschema libonnx-testdata qemu-user chromium parallel iproute2
-               openssh-client openssh-server graphviz)
+               openssh-client openssh-server graphviz python3-numpy python3-onnx python3-pip python3-setuptools python3-wheel)
 
 # install_missing PACKAGE...: installs those that are not there, and says which. Asks first where somebody can answer.
 install_missing() {

@@ -26,7 +26,7 @@ test_package() {
   export DEBIAN_FRONTEND=noninteractive
   apt-get install -y -qq --no-install-recommends "$package" >/dev/null
   /tmp/check-installed.sh tools /usr /tmp/work
-  apt-get install -y -qq --no-install-recommends cmake g++ make python3 libmlir-22-dev llvm-22-dev mlir-22-tools zlib1g-dev libzstd-dev \
+  apt-get install -y -qq --no-install-recommends cmake g++ make python3-numpy libmlir-22-dev llvm-22-dev mlir-22-tools zlib1g-dev libzstd-dev \
     >/dev/null
   /tmp/check-installed.sh projects /usr /tmp/work
   dpkg -L npu-toolchain >/tmp/files

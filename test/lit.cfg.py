@@ -39,6 +39,8 @@ config.substitutions.append(
 config.substitutions.append(("%source_root", config.npu_source_root))
 config.substitutions.append(("%binary_root", config.npu_binary_root))
 config.substitutions.append(("%python", config.python))
+# Debian's, which has python3-numpy, with the package npu of the build tree.
+config.substitutions.append(("%numpy_python", f"env PYTHONPATH={config.npu_binary_root}/python /usr/bin/python3 -B"))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")

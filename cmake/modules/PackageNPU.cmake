@@ -19,6 +19,11 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 # For C++ on the headers: plugins.
 set(llvm ${LLVM_VERSION_MAJOR})
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libmlir-${llvm}-dev, llvm-${llvm}-dev, mlir-${llvm}-tools")
-# For npu-sweep.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "parallel, python3")
+# For npu-sweep, npu-quantize and the package npu of Python, which has no compiled code.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "parallel, python3, python3-numpy, python3-onnx")
+set(CPACK_DEBIAN_PACKAGE_PROVIDES python3-npu)
+# What Python has compiled of the package npu is no file of this package.
+file(WRITE ${PROJECT_BINARY_DIR}/prerm "#!/bin/sh\nset -e\nrm -rf /usr/${NPU_INSTALL_PYTHONDIR}/npu/__pycache__\n")
+file(CHMOD ${PROJECT_BINARY_DIR}/prerm PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/prerm)
 include(CPack)
