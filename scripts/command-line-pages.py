@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-TOOLS = ("npu-cycles", "npu-lsp-server", "npu-opt", "npu-reduce", "npu-run", "npu-sweep", "npu-translate")
+TOOLS = ("npu-cycles", "npu-lsp-server", "npu-opt", "npu-quantize", "npu-reduce", "npu-run", "npu-sweep", "npu-translate")
 PASSES = "npu-opt"  # completes passes, which it lists itself
 
 
@@ -23,7 +23,9 @@ class Option:
         self.text, self.summary, self.values = text, summary, []
         self.name = re.match(r"-[^\s=\[]*", text).group()
         self.takes_value = "=" in text or " " in text
-        self.is_joined = "=" in text
+        self.is_joined = "=" in text and " " not in text
+        choices = re.search(r" \{(.*)\}", text)
+        self.choices = choices[1].split(",") if choices else []
 
 
 class Tool:
@@ -39,7 +41,7 @@ class Tool:
         if lines[0].startswith("usage: "):
             self.overview = lines[2][0].lower() + lines[2][1:].removesuffix(".")
             self.usage = lines[0].removeprefix("usage: ")
-            matches = [re.match(r"  (?:-\w, )?(--\S+(?: [A-Z]+)?)  +(.*)", line) for line in lines]
+            matches = [re.match(r"  (?:-\w(?: [A-Z]+)?, )?(--\S+(?: [A-Z{]\S*)?)  +(.*)", line) for line in lines]
             self.groups = [("Options", [Option(*match.groups()) for match in matches if match])]
             return
         self.overview = lines[0].removeprefix("OVERVIEW: ")
@@ -94,7 +96,7 @@ def write_man(tool):
 def get_values(option, targets):
     if option.name == "--target":
         return targets
-    return [value for value, _ in option.values if value != "<empty>"]
+    return option.choices or [value for value, _ in option.values if value != "<empty>"]
 
 
 def write_bash(tools, targets):

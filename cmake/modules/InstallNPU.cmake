@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(NPU_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/NPU)
-set(NPU_INSTALL_SWEEPDIR ${CMAKE_INSTALL_DATAROOTDIR}/npu-toolchain)
+set(NPU_INSTALL_SCRIPTDIR ${CMAKE_INSTALL_DATAROOTDIR}/npu-toolchain)
 set(NPU_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/npu-toolchain)
 
 set(tools npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-tblgen npu-translate)
@@ -26,12 +26,15 @@ foreach(include ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
           FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.def" PATTERN "*.td" PATTERN CMakeFiles EXCLUDE)
 endforeach()
 
-# A script whose modules lie beside it, which is not where commands are.
-install(PROGRAMS tools/npu-sweep/npu-sweep.py RENAME npu-sweep DESTINATION ${NPU_INSTALL_SWEEPDIR})
-install(FILES tools/npu-sweep/npu_sweep_plot.py tools/npu-sweep/npu_sweep_spec.py DESTINATION ${NPU_INSTALL_SWEEPDIR})
-file(RELATIVE_PATH sweep /${CMAKE_INSTALL_BINDIR} /${NPU_INSTALL_SWEEPDIR}/npu-sweep)
-file(CREATE_LINK ${sweep} ${CMAKE_CURRENT_BINARY_DIR}/npu-sweep-link SYMBOLIC)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/npu-sweep-link RENAME npu-sweep DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Scripts whose modules lie beside them, which is not where commands are.
+foreach(script npu-quantize npu-sweep)
+  file(GLOB modules CONFIGURE_DEPENDS tools/${script}/npu_*.py)
+  install(PROGRAMS tools/${script}/${script}.py RENAME ${script} DESTINATION ${NPU_INSTALL_SCRIPTDIR})
+  install(FILES ${modules} DESTINATION ${NPU_INSTALL_SCRIPTDIR})
+  file(RELATIVE_PATH path /${CMAKE_INSTALL_BINDIR} /${NPU_INSTALL_SCRIPTDIR}/${script})
+  file(CREATE_LINK ${path} ${CMAKE_CURRENT_BINARY_DIR}/${script}-link SYMBOLIC)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${script}-link RENAME ${script} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endforeach()
 
 install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${NPU_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${NPU_INSTALL_DOCDIR} RENAME copyright)
@@ -39,7 +42,7 @@ install(DIRECTORY docs DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN CMakeLists.txt 
 install(DIRECTORY examples DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
 # For the shells, completion of all tools is in one file, which bash looks for by the name of each.
 install(FILES completions/_npu DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
-foreach(tool npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-sweep npu-translate)
+foreach(tool npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate)
   install(FILES docs/man/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completions/npu.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME ${tool})
 endforeach()

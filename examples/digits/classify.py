@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Names the digit in a picture: runs digits.onnx on the NPU and compares the result with the host CPU's.
 
-usage: classify.py PICTURE.png [NPU-RUN [FLAGS...]]
+usage: classify.py [--model=FILE] PICTURE.png [NPU-RUN [FLAGS...]]
 
-The picture is an 8-bit PNG of any size, one light digit on black or one dark digit on white. NPU-RUN is the tool, by
-default the one in PATH. Further flags are given to it, e.g. --target=npu-tiny.
+The model is digits.onnx, or another one with the same input and output, such as digits.i8.onnx. The picture is an 8-bit PNG
+of any size, one light digit on black or one dark digit on white. NPU-RUN is the tool, by default the one in PATH. Further
+flags are given to it, e.g. --target=npu-tiny.
 """
 
 import pathlib
@@ -63,16 +64,18 @@ def fit(rows):
 
 
 def main():
-    if len(sys.argv) < 2:
+    model, arguments = pathlib.Path(__file__).resolve().parent / "digits.onnx", sys.argv[1:]
+    if arguments and arguments[0].startswith("--model="):
+        model = arguments.pop(0).removeprefix("--model=")
+    if not arguments:
         sys.exit(__doc__)
-    picture = fit(read_png(sys.argv[1]))
+    picture = fit(read_png(arguments[0]))
     for row in picture:
         print("".join(2 * " .:-=+*#%@"[pixel * 9 // 255] for pixel in row).rstrip())
-    model = pathlib.Path(__file__).resolve().parent / "digits.onnx"
     with tempfile.TemporaryDirectory() as folder:
         source, result = pathlib.Path(folder, "picture.bin"), pathlib.Path(folder, "scores.bin")
         source.write_bytes(bytes(pixel for row in picture for pixel in row))
-        tool = sys.argv[2:] or ["npu-run"]
+        tool = arguments[1:] or ["npu-run"]
         run = subprocess.run([*tool, "--check", model, f"--input=1x1x{SIZE}x{SIZE}xui8=@{source}", f"--output=@{result}"],
                              stdout=subprocess.PIPE, text=True)
         print(run.stdout[run.stdout.find("on the NPU:"):].rstrip())
