@@ -31,8 +31,8 @@ public:
   /// Pairs of dispatches, the second of which uses what the first computes, in order.
   std::vector<std::pair<unsigned, unsigned>> getDispatchEdges() const;
 
-  /// Needs Depth::All. Writes `graphs.json` and a file of values for each of what the run measured into `directory`,
-  /// which is created, and the dispatches to `dotPath`.
+  /// Needs Depth::All. Writes `graphs.json` and a file of values for each of what the run measured
+  /// into `directory`, which is created, and the dispatches to `dotPath`.
   llvm::Error write(const RunReport &report, llvm::StringRef label, llvm::StringRef directory,
                     llvm::StringRef dotPath, OutputFiles &files);
 

@@ -100,7 +100,7 @@ RecordedRun::record(ModuleOp module, const RunOptions &given, const Options &opt
   if (failed(flow::dropEncodings(module)))
     return llvm::createStringError("the encodings of the model cannot be dropped");
   recording->graphs.emplace(module, options.isFull ? ModelExplorer::Depth::All
-                                                    : ModelExplorer::Depth::Dispatches);
+                                                   : ModelExplorer::Depth::Dispatches);
   recording->follow(run);
   auto work = options.kind == Kind::Plan     ? planModel
               : options.kind == Kind::Timing ? timeModel
@@ -123,10 +123,10 @@ const std::string &RecordedRun::getSchedule() const { return recording->schedule
 
 std::string RecordedRun::getKernels() const {
   std::vector<std::vector<size_t>> records;
-  ReportTable table = recording->report.isPlan
-                          ? makePlannedKernelTable(recording->report)
-                          : makeKernelTable(recording->report, recording->profile,
-                                            recording->target, records);
+  ReportTable table =
+      recording->report.isPlan
+          ? makePlannedKernelTable(recording->report)
+          : makeKernelTable(recording->report, recording->profile, recording->target, records);
   return llvm::formatv("{0}\n", table.toJSON());
 }
 

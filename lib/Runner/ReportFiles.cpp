@@ -321,5 +321,5 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
   if (input.graphs.getDepth() != ModelExplorer::Depth::All)
     return llvm::Error::success();
   return input.graphs.write(input.report, input.model, getPath(reportGraphs), getPath(reportDot),
-                             files);
+                            files);
 }
