@@ -680,6 +680,27 @@ FailureOr<KernelOp> DispatchCompiler::createKernel(OpBuilder &builder, func::Fun
   return kernel;
 }
 
+OwningOpRef<KernelOp> DispatchCompiler::clonePlainKernel(func::FuncOp function) {
+  Entry *entry = cache->get(function);
+  return entry && entry->isAccepted() ? entry->getKernel().clone() : KernelOp();
+}
+
+OwningOpRef<KernelOp> DispatchCompiler::clonePlainKernel(ArrayRef<flow::DispatchOp> dispatches) {
+  SymbolTableCollection symbols;
+  DenseMap<Operation *, Entry *> entries;
+  for (flow::DispatchOp dispatch : dispatches) {
+    func::FuncOp function = flow::findFunction(dispatch, symbols);
+    Entry *entry = function ? cache->get(function) : nullptr;
+    if (!entry || !entry->isAccepted())
+      return {};
+    entries[dispatch] = entry;
+  }
+  if (dispatches.size() == 1)
+    return entries.begin()->second->getKernel().clone();
+  return WindowSearch::merge(
+      dispatches, [&](flow::DispatchOp dispatch) { return entries.lookup(dispatch)->getKernel(); });
+}
+
 llvm::Error DispatchCompiler::checkSchedule(ModuleOp module) const {
   return cache->checkSchedule(module);
 }

@@ -1,6 +1,7 @@
 //===- ScheduleFile.cpp - the schedule of a network as a file -------------===//
 
 #include "NPU/Codegen/ScheduleFile.h"
+#include "NPU/Codegen/KernelTrial.h"
 #include "NPU/Codegen/Steps.h"
 
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
@@ -285,29 +286,6 @@ std::string ScheduleFile::describeEntry(StringRef what) const {
   return (path + ": " + what + ": ").str();
 }
 
-/// Compiles the kernel, which has a schedule and stays as it is, alone. Returns what the
-/// simulator's clock says of the program; 0 where that takes too long to find out.
-static FailureOr<int64_t> measureAlone(KernelOp kernel) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
-  KernelOp copy = kernel.clone();
-  module->push_back(copy);
-  copy.setPublic();
-  PassManager pm(module->getContext(), ModuleOp::getOperationName());
-  populateBackEnd(pm);
-  if (failed(pm.run(*module)))
-    return failure();
-  FailureOr<isa::Program> program = isa::toProgram(*module->getOps<isa::ProgramOp>().begin());
-  if (failed(program))
-    return failure();
-  sim::Options options;
-  options.stepLimit = 10'000'000;
-  llvm::Expected<sim::Result> result = sim::measure(*program, options);
-  if (result)
-    return result->cycles;
-  llvm::consumeError(result.takeError());
-  return int64_t(0);
-}
-
 /// Applies the entry for the first time. Errors are emitted.
 LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
                                     OwningOpRef<KernelOp> &scheduled) const {
@@ -329,10 +307,10 @@ LogicalResult ScheduleFile::resolve(Entry &entry, KernelOp kernel,
     return failure();
   scheduled = std::move(*applied);
   if (!isAsChosen) {
-    FailureOr<int64_t> cycles = measureAlone(*scheduled);
-    if (failed(cycles))
+    FailureOr<std::optional<sim::Result>> result = measureAlone(*scheduled);
+    if (failed(result))
       return failure();
-    resolved = with(*cycles);
+    resolved = with(*result ? (*result)->cycles : 0);
     scheduled->setScheduleAttr(resolved);
   }
   entry.resolved = resolved;

@@ -1,10 +1,14 @@
 //===- DispatchRecords.cpp - what dispatches are in a report --------------===//
 
+#include "Advisor.h"
 #include "DispatchRunner.h"
 #include "KernelNames.h"
 
+#include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/Roofline/DispatchNodes.h"
 #include "NPU/Support/SourceNames.h"
+
+#include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
 using namespace npu;
@@ -115,7 +119,92 @@ RunReport DispatchRunner::takeReport() {
   for (const DispatchRecord &record : report.dispatches)
     if (dispatches.empty() && record.placement == Placement::NPU)
       report.limit = record.limit;
+  report.losses = collectLosses(report);
+  adviseOnLosses();
   return std::move(report);
+}
+
+std::vector<Loss> npu::runtime::collectLosses(const RunReport &report) {
+  std::vector<Loss> losses;
+  DenseMap<unsigned, size_t> lossOf; // by kernel: a loop runs it more than once
+  DenseMap<unsigned, SmallVector<NamedDispatch>> named;
+  for (const DispatchRecord &record : report.dispatches) {
+    if (record.placement != Placement::NPU || record.isExternal)
+      continue;
+    SmallVector<NamedDispatch> &names = named[record.plan.kernel];
+    if (llvm::none_of(names, [&](const NamedDispatch &n) { return n.index == record.index; }))
+      names.push_back(
+          {record.description, {record.layer, record.layerOp}, record.macs, record.index});
+    if (record.isInOtherKernel() || record.limit.getCycles() == 0)
+      continue;
+    auto [known, isNew] = lossOf.try_emplace(record.index, losses.size());
+    if (isNew)
+      losses.push_back({record.index, "", 0, 0, {}});
+    Loss &loss = losses[known->second];
+    loss.cycles += report.isPlan ? record.plan.predictedCycles : record.statistics.cycles;
+    loss.limit += record.limit.getCycles();
+  }
+  llvm::erase_if(losses, [](const Loss &loss) { return loss.getLost() <= 0; });
+  for (Loss &loss : losses)
+    loss.name = getKernelName(named[loss.kernel]);
+  llvm::sort(losses, [](const Loss &a, const Loss &b) {
+    return std::tuple(-a.getLost(), a.kernel) < std::tuple(-b.getLost(), b.kernel);
+  });
+  return losses;
+}
+
+OwningOpRef<KernelOp> DispatchRunner::cloneKernel(size_t record) {
+  unsigned first = report.dispatches[record].index;
+  if (auto function = dyn_cast<func::FuncOp>(sites[first].op))
+    return compiler.clonePlainKernel(function);
+  SmallVector<flow::DispatchOp> dispatches;
+  for (; record < report.dispatches.size(); ++record) {
+    const DispatchRecord &dispatch = report.dispatches[record];
+    if (dispatch.placement != Placement::NPU || dispatch.plan.kernel != first ||
+        (!dispatches.empty() && dispatch.index == first))
+      break;
+    dispatches.push_back(cast<flow::DispatchOp>(sites[dispatch.index].op));
+  }
+  return compiler.clonePlainKernel(dispatches);
+}
+
+void DispatchRunner::adviseOnLosses() {
+  if (options.numAdvised == 0)
+    return;
+  size_t numKernels = llvm::count_if(report.dispatches, [](const DispatchRecord &dispatch) {
+    return dispatch.placement == Placement::NPU && !dispatch.isInOtherKernel();
+  });
+  llvm::StringMap<const Loss *> known; // by what kernels compute
+  for (Loss &loss : report.losses) {
+    auto record = llvm::find_if(report.dispatches, [&](const DispatchRecord &dispatch) {
+      return dispatch.index == loss.kernel;
+    });
+    OwningOpRef<KernelOp> kernel = cloneKernel(record - report.dispatches.begin());
+    if (!kernel)
+      continue;
+    std::string key = ScheduleFile::getKey(*kernel);
+    if (auto same = known.find(key); same != known.end()) {
+      loss.advice = same->second->advice;
+      for (Advice &advice : loss.advice)
+        advice.cycles = double(advice.cycles) * loss.cycles / same->second->cycles;
+      continue;
+    }
+    if (known.size() == options.numAdvised)
+      break;
+    known[key] = &loss;
+    MLIRContext *context = KernelOp(*kernel).getContext();
+    auto schedule =
+        record->plan.schedule.empty()
+            ? ScheduleAttr()
+            : dyn_cast_or_null<ScheduleAttr>(parseAttribute(record->plan.schedule, context));
+    AdvisedKernel advised{schedule,
+                          options.schedule && options.schedule->isFollowed(),
+                          loss.cycles,
+                          record->limit.computeCycles * (loss.limit / record->limit.getCycles()),
+                          record->limit.dramBytes,
+                          /*isInProgram=*/numKernels > 1};
+    loss.advice = advise(advised, KernelTrial(std::move(kernel)), target);
+  }
 }
 
 DispatchRecord DispatchRunner::makeRecord(unsigned index) const {

@@ -90,6 +90,10 @@ public:
   RunReport report;
 
 private:
+  /// Finds out what would make the kernels faster that lose most.
+  void adviseOnLosses();
+  /// The kernel whose first dispatch is that of a record; null where it is not known.
+  mlir::OwningOpRef<KernelOp> cloneKernel(size_t record);
   /// Tells the progress how much there is to run.
   void beginRun(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::FuncOp> functions);
   /// Tells it what ran.

@@ -74,7 +74,7 @@ llvm::Error RunCommandLine::checkFor(RunInput input) const {
   // Those that are not listed are about everything.
   const std::pair<OptionList, RunInputs> rules[] = {
       {{check, bisect, replacePrograms, replaceForms, dumpForms, placement, schedule, timingOnly,
-        plan, compareSchedules, modelExplorer, dumpIntermediates},
+        plan, json, numAdvised, compareSchedules, modelExplorer, dumpIntermediates},
        models},
       {{effort, fallback, segments, target}, compiled},
       {{function}, models | RunInput::Kernel},
@@ -197,12 +197,19 @@ llvm::Error RunCommandLine::verify() const {
   if ((timingOnly || plan) && hostOpLimit.getNumOccurrences() != 0)
     return makeOptionError("--host-op-limit is about ops of the host, which --" + estimate +
                            " does not execute; leave it out");
+  option = findGiven({compareSchedules, bisect});
+  if (json && option)
+    return makeOptionError("--" + option->ArgStr +
+                           " prints text, and --json one JSON object; leave out one of them");
+  if (json && llvm::any_of(outputs, [](StringRef output) { return getDestination(output) == "-"; }))
+    return makeOptionError("--output=- prints a tensor, and --json one JSON object; name a file "
+                           "for the tensor");
   if (!compareReport.empty() && report.empty())
     return makeOptionError("--compare-report needs --report: the differences are written there");
   if (check && device == Device::Host)
     return makeOptionError("--check compares the NPU with the host; leave out --device=host");
-  option = findGiven({bisect, replacePrograms, replaceForms, dumpForms, schedule, effort, segments,
-                      fallback, placement, compareSchedules, cycleLimit});
+  option = findGiven({bisect, replacePrograms, replaceForms, dumpForms, schedule, numAdvised,
+                      effort, segments, fallback, placement, compareSchedules, cycleLimit});
   if (device == Device::Host && option)
     return makeOptionError("--" + option->ArgStr + " is about the NPU; leave out --device=host");
   if (llvm::Error error = verifyComparison())

@@ -135,7 +135,7 @@ std::string RecordedRun::getDiagnostics() const {
 }
 
 std::string RecordedRun::getSummary() const {
-  return makeReportSummary(recording->report, recording->target);
+  return printReportSummary(recording->report, recording->target);
 }
 
 std::string RecordedRun::getTables() const { return makeReportData(recording->getInput()); }

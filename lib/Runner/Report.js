@@ -46,7 +46,7 @@ function select(kernel, record) {
       return make('details', {open: number === record || data.kernelRecords[selected].length === 1},
           make('summary', {}, `#${cell(dispatches, row, 'dispatch')} ${cell(dispatches, row, 'names') || cell(dispatches, row, 'op')}`), describeRow(dispatches, row));
     });
-    get('detail-body').replaceChildren(name, describeRow(kernels, kernels.rows[selected], ['kernel_name', 'schedule', 'stalls']), make('h3', {}, members.length === 1 ? 'Its dispatch' : `Its ${members.length} dispatches`), ...members);
+    get('detail-body').replaceChildren(name, describeRow(kernels, kernels.rows[selected], ['kernel_name', 'schedule', 'stalls']), ...makeAdvice(selected), make('h3', {}, members.length === 1 ? 'Its dispatch' : `Its ${members.length} dispatches`), ...members);
     detail.scrollTop = 0;
   } else {
     get('detail-body').replaceChildren(make('p', {className: 'hint'}, 'Select a kernel in a chart or in the table: what is known of it is here.'));
@@ -78,6 +78,12 @@ function showSummary() {
   get('headline').append(...cards.map(([name, value, more]) => make('div', {className: 'card'}, make('dt', {}, name), make('dd', {}, make('strong', {}, value), ' ', make('span', {}, more)))));
 }
 
+/// A list of what would make a kernel faster; nothing without advice.
+function makeAdvice(row, most) {
+  const lines = describeAdvice(data.losses, cell(kernels, kernels.rows[row], 'kernel'), most);
+  return lines.length === 0 ? [] : [make('ul', {className: 'advice'}, ...lines.map(line => make('li', {}, line)))];
+}
+
 function showLosses() {
   const losses = getTopLosses(kernels);
   get('losses').hidden = losses.length === 0;
@@ -85,7 +91,7 @@ function showLosses() {
     const format = key => formatCell(key, cell(kernels, kernels.rows[row], key));
     const button = make('button', {type: 'button', className: 'name'}, getKernelName(row));
     button.addEventListener('click', () => select(row));
-    return make('li', {}, button, ` loses ${format('lost_cycles')} of ${format('cycles')} cycles: ${format('largest_cause')}.`);
+    return make('li', {}, button, ` loses ${format('lost_cycles')} of ${format('cycles')} cycles: ${format('largest_cause')}.`, ...makeAdvice(row, 3));
   }));
 }
 

@@ -2,6 +2,7 @@
 
 #include "ReportFiles.h"
 
+#include "NPU/Runner/ReportJSON.h"
 #include "PhysicalFigures.h"
 
 #include "NPU/Support/EscapeText.h"
@@ -44,12 +45,16 @@ static llvm::json::Object toJSON(const TargetDesc &target) {
 }
 
 /// The sums over all dispatches, and the outputs, as JSON.
-std::string npu::runtime::makeReportSummary(const RunReport &report, const TargetDesc &target) {
+llvm::json::Object npu::runtime::makeReportSummary(const RunReport &report,
+                                                   const TargetDesc &target) {
   int64_t cycles = 0, macs = 0, npuMacs = 0, read = 0, written = 0;
   llvm::json::Object busy;
   llvm::json::Array onHost;
   for (const DispatchRecord &dispatch : report.dispatches) {
-    cycles += dispatch.statistics.cycles;
+    if (!report.isPlan)
+      cycles += dispatch.statistics.cycles;
+    else if (!dispatch.isInOtherKernel())
+      cycles += dispatch.plan.predictedCycles;
     macs += dispatch.macs;
     npuMacs += dispatch.placement == Placement::NPU ? dispatch.macs : 0;
     read += dispatch.statistics.dramBytesRead;
@@ -100,7 +105,11 @@ std::string npu::runtime::makeReportSummary(const RunReport &report, const Targe
       {"outputs", std::move(outputs)},
   };
   PhysicalFigures(getWork(report), target).addTo(summary);
-  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(summary)));
+  return summary;
+}
+
+std::string npu::runtime::printReportSummary(const RunReport &report, const TargetDesc &target) {
+  return llvm::formatv("{0:2}\n", llvm::json::Value(makeReportSummary(report, target)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,6 +250,7 @@ Report::Report(const ReportInput &input) {
       {"kernels", kernels.toJSON()},
       {"kernelRecords", std::move(recordsOfKernels)},
       {"edges", std::move(edges)},
+      {"losses", makeLossArray(input.report)},
       {"outputs", makeOutputTable(input.report).toJSON()},
       {"programs", makePrograms(input.profile)},
       {"launches", makeLaunches(input.profile, dispatches.rows.size())},
@@ -299,7 +309,7 @@ llvm::Error npu::runtime::addReportFiles(const ReportInput &input, StringRef dir
                                          OutputFiles &files) {
   const Report report(input);
   std::vector<std::pair<std::string, std::string>> contents = {
-      {"summary.json", makeReportSummary(input.report, input.target)},
+      {"summary.json", printReportSummary(input.report, input.target)},
       {"summary.csv", report.summary.toCSV()},
       {"per-dispatch.csv", report.dispatches.toCSV()},
       {"per-kernel.csv", report.kernels.toCSV()},

@@ -34,7 +34,8 @@ struct ReportInput {
 llvm::Error addReportFiles(const ReportInput &input, llvm::StringRef directory, OutputFiles &files);
 
 /// Of those, `summary.json`, `report.json` and `report.html`.
-std::string makeReportSummary(const RunReport &report, const TargetDesc &target);
+llvm::json::Object makeReportSummary(const RunReport &report, const TargetDesc &target);
+std::string printReportSummary(const RunReport &report, const TargetDesc &target);
 std::string makeReportData(const ReportInput &input);
 std::string makeReportPage(const ReportInput &input);
 

@@ -106,6 +106,12 @@ function getTopLosses(kernels) {
   return kernels.rows.map((row, number) => number).filter(row => lost(row) > 0).sort((a, b) => lost(b) - lost(a) || a - b).slice(0, 5);
 }
 
+/// Lines about what would make a kernel faster, by the number of its first dispatch: what helps most first, `most` at most.
+function describeAdvice(losses, kernel, most) {
+  const known = losses?.find(loss => loss.kernel === Number(kernel))?.advice ?? [];
+  return known.slice(0, most).map(each => `Try ${each.change}: ${each.cyclesSaved.toLocaleString('en')} cycles less (${each.rule}: ${each.reason}).`);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Time
 // ---------------------------------------------------------------------------------------------------------------------
@@ -183,5 +189,5 @@ function layOut(kernels, edges) {
 }
 
 if (typeof module !== 'undefined')
-  module.exports = {cell, compareCells, decodeTimeline, describeInstruction, formatCell, getFirstDirection, getTicks, getTitle, getTopLosses, getUsesAt,
+  module.exports = {cell, compareCells, decodeTimeline, describeAdvice, describeInstruction, formatCell, getFirstDirection, getTicks, getTitle, getTopLosses, getUsesAt,
     layOut, matches, sortRows, sumRows};

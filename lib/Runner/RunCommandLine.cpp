@@ -98,6 +98,8 @@ RunCommandLine::RunCommandLine()
                                                "give shapes only, and parameters are not read")),
       plan("plan", llvm::cl::desc("List the dispatches of a model with their placement, the "
                                   "reasons for it and predicted cycles, and run nothing")),
+      json("json", llvm::cl::desc("Print what is known of the run, or with --plan of the plan, as "
+                                  "one JSON object, instead of text")),
       compareSchedules("compare-schedules",
                        llvm::cl::desc("Print the schedule of every kernel with its predicted "
                                       "cycles, its simulated cycles and its limit")),
@@ -105,6 +107,12 @@ RunCommandLine::RunCommandLine()
           "allow-host-code",
           llvm::cl::desc("Allow a task graph to run the native code in its side file, which can do "
                          "anything that you can; use it for files that you trust")),
+      numAdvised("advise",
+                 llvm::cl::desc(
+                     "Say of so many kernels, those that lose most, what would make them faster, "
+                     "with the cycles that it saves; see docs/advice.md. The default is 0, with "
+                     "--report 3"),
+                 llvm::cl::value_desc("n"), llvm::cl::init(0)),
       replacePrograms(
           "replace-program",
           llvm::cl::desc("Run a program (assembly or binary) in place of the program of a "
@@ -219,6 +227,10 @@ sim::Options RunCommandLine::getSimulatorOptions() const {
   result.memoryLimit = memoryLimit;
   result.recordEvents = !trace.empty() || !report.empty();
   return result;
+}
+
+unsigned RunCommandLine::getNumAdvised() const {
+  return numAdvised.getNumOccurrences() == 0 && !report.empty() ? 3 : numAdvised.getValue();
 }
 
 std::unique_ptr<Progress> RunCommandLine::createProgress() const {

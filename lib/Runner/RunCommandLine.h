@@ -43,7 +43,8 @@ struct RunCommandLine {
   llvm::cl::opt<EqualityMode> equalityMode;
   llvm::cl::opt<int64_t> maxPrintedElements;
   llvm::cl::opt<Device> device;
-  llvm::cl::opt<bool> check, bisect, timingOnly, plan, compareSchedules, allowHostCode;
+  llvm::cl::opt<bool> check, bisect, timingOnly, plan, json, compareSchedules, allowHostCode;
+  llvm::cl::opt<unsigned> numAdvised;
   llvm::cl::list<std::string> replacePrograms, replaceForms;
   llvm::cl::opt<std::string> dumpForms;
   llvm::cl::opt<Switch> segments;
@@ -70,6 +71,8 @@ struct RunCommandLine {
   /// Null where it is not to be shown.
   std::unique_ptr<Progress> createProgress() const;
   ExpectedTolerance getTolerance() const;
+  /// Of how many kernels advice is wanted.
+  unsigned getNumAdvised() const;
   /// What looks for a wrong dispatch: what is replaced, a report of where it comes from, which is
   /// appended to `bisection`, and the forms, which are added to `files`.
   void addDebugging(RunOptions &run, std::string &bisection, OutputFiles &files) const;

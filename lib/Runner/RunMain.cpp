@@ -1,6 +1,7 @@
 //===- RunMain.cpp - the command line of npu-run --------------------------===//
 
 #include "NPU/Runner/RunMain.h"
+#include "NPU/Runner/ReportJSON.h"
 
 #include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DropEncodings.h"
@@ -9,6 +10,7 @@
 #include "NPU/Runner/GraphRunner.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Runner/NPUExecutor.h"
+#include "NPU/Runner/ReportJSON.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/FileKind.h"
@@ -117,7 +119,9 @@ static int finishRun(const RunReport &report, const TargetDesc &target, const Te
   // What ran has been printed by then.
   if (options.compareSchedules)
     report.printSchedules(llvm::outs());
-  if (report.isPlan)
+  if (options.json)
+    llvm::outs() << printReportAsJSON(report, target);
+  else if (report.isPlan)
     report.print(llvm::outs(), target);
   else
     report.printTotals(llvm::outs(), target);
@@ -205,6 +209,7 @@ static int runModelFile(const RunCommandLine &options, RunInput input,
   }
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.hostOpLimit = options.hostOpLimit;
+  runOptions.numAdvised = options.getNumAdvised();
   runOptions.simulator = options.getSimulatorOptions();
   const std::unique_ptr<Progress> progress = options.createProgress();
   follow(progress.get(), runOptions);
@@ -217,7 +222,8 @@ static int runModelFile(const RunCommandLine &options, RunInput input,
   runOptions.keepValues = !options.dumpIntermediates.empty();
   runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> llvm::Error {
-    printDispatch(event.record, target, progress.get());
+    if (!options.json)
+      printDispatch(event.record, target, progress.get());
     recorder->add(event.record, event.program);
     if (options.dumpIntermediates.empty())
       return llvm::Error::success();

@@ -169,6 +169,19 @@ void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
   printTotals(os, target);
 }
 
+/// The largest losses, and what could make these kernels faster.
+static void printLosses(const RunReport &report, llvm::raw_ostream &os) {
+  constexpr size_t numShown = 5, numAdviceShown = 3;
+  for (auto [place, loss] : enumerate(llvm::ArrayRef(report.losses).take_front(numShown))) {
+    os << formatv("{0}{1} cycles over its limit of {2}: #{3} {4}\n",
+                  place == 0 ? "largest losses:\n  " : "  ", loss.getLost(), loss.limit,
+                  loss.kernel, escapeText(loss.name));
+    for (const Advice &advice : llvm::ArrayRef(loss.advice).take_front(numAdviceShown))
+      os << formatv("    try {0}: {1} cycles less ({2}: {3})\n", escapeText(advice.change),
+                    advice.cycles, advice.rule, escapeText(advice.reason));
+  }
+}
+
 void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) const {
   int64_t macs = 0, npuMacs = 0, onNPU = 0, onHost = 0, external = 0;
   sim::Result all;
@@ -197,6 +210,7 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
                   describeLimit(limit, all.cycles), all.dramBytesRead, all.dramBytesWritten,
                   describeBytes(limit, /*isPart=*/false));
   PhysicalFigures(getWork(*this), target).print(os, target);
+  printLosses(*this, os);
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", escapeText(output.name), output.value.getTypeString());
     if (output.check) {

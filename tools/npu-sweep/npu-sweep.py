@@ -121,7 +121,7 @@ def run_job(job):
     os.chdir(job["directory"])
     result = {"error": None}
     with tempfile.TemporaryDirectory(prefix="npu-sweep-") as report:
-        command = [job["npuRun"], "--timing-only", "--target=" + job["chip"], "--report=" + report,
+        command = [job["npuRun"], "--timing-only", "--advise=0", "--target=" + job["chip"], "--report=" + report,
                    "--module=" + job["network"], *job["options"]]
         try:
             run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

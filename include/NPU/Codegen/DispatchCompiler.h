@@ -12,6 +12,7 @@
 #define NPU_CODEGEN_DISPATCHCOMPILER_H
 
 #include "NPU/Codegen/SegmentEffort.h"
+#include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
@@ -107,6 +108,11 @@ public:
   /// outside (getSegmentInputs), then the outputs. Stays valid as long as the compiler.
   const CompiledProgram &getProgram(SegmentOp segment,
                                     SegmentOutputs outputs = SegmentOutputs::Results) const;
+
+  /// The kernel in tensor form, as it is before a schedule is chosen, of a function that the target
+  /// runs, or of dispatches of a segment that share one; null where they cannot.
+  mlir::OwningOpRef<KernelOp> clonePlainKernel(mlir::func::FuncOp function);
+  mlir::OwningOpRef<KernelOp> clonePlainKernel(llvm::ArrayRef<flow::DispatchOp> dispatches);
 
   /// After everything is compiled: an error if a schedule file has what is not of this model.
   llvm::Error checkSchedule(mlir::ModuleOp module) const;

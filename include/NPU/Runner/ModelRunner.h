@@ -13,6 +13,7 @@
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/Partition/Partition.h"
 #include "NPU/Roofline/Limit.h"
+#include "NPU/Runner/Advice.h"
 #include "NPU/Runner/Progress.h"
 #include "NPU/Runner/RunTensors.h"
 #include "NPU/Simulator/Simulator.h"
@@ -105,6 +106,8 @@ struct RunOptions {
   HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
   int64_t hostOpLimit = HostProgramCallbacks().opLimit; ///< see HostProgramCallbacks
   sim::Options simulator;
+  /// Of how many kernels, those that lose most, it is found out what would make them faster.
+  unsigned numAdvised = 0;
   Progress *progress = nullptr; ///< told what is under way, unless it is null
 };
 
@@ -165,6 +168,7 @@ struct RunReport {
   Limit limit;         ///< of all that the NPU runs, as one program
   std::vector<DispatchRecord> dispatches;
   std::vector<OutputRecord> outputs;
+  std::vector<Loss> losses; ///< of the kernels that have a limit, the largest first
 
   /// What the comparisons with the host say of the whole run: a match when nothing mismatches and
   /// some output is compared conclusively. Inner results that are inconclusive do not change that.
@@ -182,6 +186,9 @@ struct RunReport {
   /// As print, without the table.
   void printTotals(llvm::raw_ostream &os, const TargetDesc &target) const;
 };
+
+/// The losses of a report, without advice.
+std::vector<Loss> collectLosses(const RunReport &report);
 
 /// Runs the module, which is changed on the way. Diagnostics of the compiler are emitted; a trap of
 /// the simulator comes back as sim::Trap.

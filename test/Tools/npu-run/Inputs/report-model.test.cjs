@@ -40,6 +40,15 @@ test('filters and their totals', () => {
   assert.deepEqual(model.sumRows(table, []), ['', '', '', '', '', '', '']);
 });
 
+test('advice', () => {
+  const losses = [{kernel: 2, advice: [{rule: 'faster-dram', change: 'dramBytesPerCycle=64', reason: 'DRAM is busy', cyclesSaved: 1234},
+    {rule: 'more-lanes', change: 'vpuLanes=128', reason: 'so it is', cyclesSaved: 9}]}];
+  assert.deepEqual(model.describeAdvice(losses, '2', 1), ['Try dramBytesPerCycle=64: 1,234 cycles less (faster-dram: DRAM is busy).']);
+  assert.equal(model.describeAdvice(losses, '2').length, 2);
+  assert.deepEqual(model.describeAdvice(losses, '0', 3), []);
+  assert.deepEqual(model.describeAdvice(undefined, '0', 3), []);
+});
+
 test('losses', () => {
   assert.deepEqual(model.getTopLosses(table), [0, 1]); // the third has no limit
   assert.deepEqual(model.getTopLosses({...table, rows: []}), []);

@@ -123,6 +123,8 @@ def use_keys(browser):
     browser.press("Enter")
     expect(browser.evaluate("selected") >= 0, "a kernel of the network selected by Enter")
     go_to(browser, f"{is_at}.id === 'memory-step'")
+    expect(browser.evaluate("(data.losses ?? []).every(loss => loss.advice.length === 0) || "
+                            "document.querySelectorAll('#losses-list .advice li').length > 0"), "advice below the losses that have it")
     before = browser.evaluate("get('memory-step').value")
     browser.press("ArrowRight")
     expect(browser.evaluate("get('memory-step').value") != before, "the next step of the memory")
