@@ -3,6 +3,11 @@
 _npu_values() {
   local values=""
   case "$1:$2" in
+  npu-compile:--mlir-output-format) values="text json" ;;
+  npu-compile:--npu-fallback) values="host error" ;;
+  npu-compile:--npu-search) values="auto quick full" ;;
+  npu-compile:--npu-segments) values="on off" ;;
+  npu-compile:--target) values="npu-v1 npu-v1-x4 npu-tiny" ;;
   npu-cycles:--mlir-output-format) values="text json" ;;
   npu-cycles:--mlir-pass-statistics-display) values="list pipeline" ;;
   npu-cycles:--mlir-timing-display) values="list tree" ;;
@@ -47,6 +52,7 @@ _npu() {
     return
   fi
   case "$tool" in
+  npu-compile) words="--help --help-list --memory-limit= --mlir-disable-threading --mlir-elide-elementsattrs-if-larger= --mlir-elide-resource-strings-if-larger= --mlir-output-format= --mlir-pass-pipeline-crash-reproducer= --mlir-pass-pipeline-local-reproducer --mlir-pretty-debuginfo --mlir-print-debuginfo --mlir-print-elementsattrs-with-hex-if-larger= --mlir-print-ir-after= --mlir-print-ir-after-all --mlir-print-ir-after-change --mlir-print-ir-after-failure --mlir-print-ir-before= --mlir-print-ir-before-all --mlir-print-ir-module-scope --mlir-print-ir-tree-dir= --mlir-print-local-scope --mlir-print-op-on-diagnostic --mlir-print-skip-regions --mlir-print-stacktrace-on-diagnostic --mlir-print-unique-ssa-ids --mlir-print-value-users --mlir-timing --mlir-use-nameloc-as-prefix --npu-fallback= --npu-function= --npu-placement= --npu-schedule= --npu-search= --npu-segments= --onnx-bind-input= --onnx-dim= --onnx-output= --onnx-seed-weights= --report= --sarif= --target --version -o" ;;
   npu-cycles) words="--help --help-list --mlir-disable-threading --mlir-output-format= --mlir-pass-pipeline-crash-reproducer= --mlir-pass-pipeline-local-reproducer --mlir-pass-statistics --mlir-pass-statistics-display= --mlir-print-ir-after= --mlir-print-ir-after-all --mlir-print-ir-after-change --mlir-print-ir-after-failure --mlir-print-ir-before= --mlir-print-ir-before-all --mlir-print-ir-module-scope --mlir-print-ir-tree-dir= --mlir-print-op-on-diagnostic --mlir-print-stacktrace-on-diagnostic --mlir-timing --mlir-timing-display= --segments --target= --version" ;;
   npu-lsp-server) words="--help --help-list --lit-test --log= --pretty --version" ;;
   npu-opt) words="--allow-unregistered-dialect --dump-pass-pipeline --elide-resource-data-from-bytecode --emit-bytecode --emit-bytecode-version= --help --help-list --irdl-file= --list-passes --load-dialect-plugin= --load-pass-plugin= --log-actions-to= --log-mlir-actions-filter= --mlir-debug-counter= --mlir-diagnostic-verbosity-level= --mlir-disable-diagnostic-notes --mlir-disable-threading --mlir-elide-elementsattrs-if-larger= --mlir-elide-resource-strings-if-larger= --mlir-enable-debugger-hook --mlir-generate-reproducer= --mlir-output-format= --mlir-pass-pipeline-crash-reproducer= --mlir-pass-pipeline-local-reproducer --mlir-pretty-debuginfo --mlir-print-debug-counter --mlir-print-debuginfo --mlir-print-elementsattrs-with-hex-if-larger= --mlir-print-ir-after= --mlir-print-ir-after-all --mlir-print-ir-after-change --mlir-print-ir-after-failure --mlir-print-ir-before= --mlir-print-ir-before-all --mlir-print-ir-module-scope --mlir-print-ir-tree-dir= --mlir-print-local-scope --mlir-print-op-on-diagnostic --mlir-print-skip-regions --mlir-print-stacktrace-on-diagnostic --mlir-print-unique-ssa-ids --mlir-print-value-users --mlir-timing --mlir-use-nameloc-as-prefix --mlir-very-unsafe-disable-verifier-on-parsing --no-implicit-module --output-split-marker= --pass-pipeline= --profile-actions-to= --remark-format= --remark-policy= --remarks-filter= --remarks-filter-analyse= --remarks-filter-failed= --remarks-filter-missed= --remarks-filter-passed= --remarks-output-file= --run-reproducer --show-dialects --split-input-file= --verify-diagnostics= --verify-each --verify-roundtrip --version -o" ;;
@@ -66,4 +72,4 @@ _npu() {
   case "${COMPREPLY[*]}" in *=) compopt -o nospace 2> /dev/null ;; esac
 }
 
-complete -o filenames -F _npu npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate
+complete -o filenames -F _npu npu-compile npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate

@@ -17,7 +17,7 @@ expect() {
 }
 
 tools() {
-  for tool in npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate; do
+  for tool in npu-compile npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate; do
     [ "$(command -v "$tool")" = "$prefix/bin/$tool" ]
     expect '^NPU toolchain [0-9.]* on LLVM' "$tool" --version
     expect "complete .*$tool" cat "$prefix/share/bash-completion/completions/$tool"

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-TOOLS = ("npu-cycles", "npu-lsp-server", "npu-opt", "npu-quantize", "npu-reduce", "npu-run", "npu-sweep", "npu-translate")
+TOOLS = ("npu-compile", "npu-cycles", "npu-lsp-server", "npu-opt", "npu-quantize", "npu-reduce", "npu-run", "npu-sweep", "npu-translate")
 PASSES = "npu-opt"  # completes passes, which it lists itself
 
 
@@ -37,7 +37,7 @@ class Tool:
         environment = {**os.environ, "COLUMNS": "1000"}
         lines = subprocess.run([path, "--help"], check=True, capture_output=True, text=True,
                                env=environment).stdout.splitlines()
-        self.groups = []
+        self.groups, self.examples = [], []
         if lines[0].startswith("usage: "):
             self.overview = lines[2][0].lower() + lines[2][1:].removesuffix(".")
             self.usage = lines[0].removeprefix("usage: ")
@@ -45,6 +45,9 @@ class Tool:
             self.groups = [("Options", [Option(*match.groups()) for match in matches if match])]
             return
         self.overview = lines[0].removeprefix("OVERVIEW: ")
+        if "EXAMPLES:" in lines:
+            examples = lines[lines.index("EXAMPLES:") + 1 :]
+            self.examples = [line.strip() for line in examples[: examples.index("")]]
         self.usage = next(line for line in lines if line.startswith("USAGE: ")).removeprefix("USAGE: ")
         for line in lines[lines.index("OPTIONS:") + 1 :]:
             if match := re.match(r"\s+=(\S+)\s+-\s+(.*)", line):
@@ -88,6 +91,8 @@ def write_man(tool):
             lines += [".TP", f".B {escape_roff(option.text)}", escape_roff(option.summary)]
             for value, summary in option.values:
                 lines += [".RS", ".TP", f".B {escape_roff(value)}", escape_roff(summary), ".RE"]
+    if tool.examples:
+        lines += [".SH EXAMPLES", ".nf", *map(escape_roff, tool.examples), ".fi"]
     others = ", ".join(f".BR {escape_roff(name)} (1)" for name in TOOLS if name != tool.name)
     lines += [".SH SEE ALSO"] + [line for line in others.replace(", ", " ,\n").split("\n")]
     return "\n".join(lines) + "\n"

@@ -12,9 +12,9 @@ bin=build/bin
 heading() { printf '\n== %s\n' "$1"; }
 
 if $must_build; then
-  echo "This builds npu-opt, npu-translate and npu-run in build/: about six minutes on two cores, less than 600 MB. Tests need more: ./scripts/test.sh"
+  echo "This builds npu-opt, npu-compile, npu-translate and npu-run in build/: about six minutes on two cores, less than 600 MB. Tests need more: ./scripts/test.sh"
   install_missing "${build_packages[@]}"
-  build npu-opt npu-translate npu-run
+  build npu-opt npu-compile npu-translate npu-run
 fi
 
 heading "The dispatches of $model"

@@ -60,7 +60,7 @@ llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 # What makes random tests longer or shorter.
 llvm_config.with_system_environment(["NPU_HOSTILE_NAMES", "NPU_ODD_TYPE_ROUNDS"])
 llvm_config.add_tool_substitutions(
-    ["npu-opt", "npu-translate", "npu-run", "npu-reduce", "npu-lsp-server", "npu-tblgen", "npu-simulator-benchmark", "npu-cycles"]
+    ["npu-opt", "npu-compile", "npu-translate", "npu-run", "npu-reduce", "npu-lsp-server", "npu-tblgen", "npu-simulator-benchmark", "npu-cycles"]
     + ["npu-function-accuracy", "FileCheck", "not", "count", "split-file"],
     [config.npu_tools_dir, config.llvm_tools_dir],
 )

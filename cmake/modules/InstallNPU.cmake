@@ -5,7 +5,7 @@ set(NPU_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/NPU)
 set(NPU_INSTALL_SCRIPTDIR ${CMAKE_INSTALL_DATAROOTDIR}/npu-toolchain)
 set(NPU_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/npu-toolchain)
 
-set(tools npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-tblgen npu-translate)
+set(tools npu-compile npu-cycles npu-lsp-server npu-opt npu-reduce npu-run npu-tblgen npu-translate)
 # Beside MLIR's and LLVM's directory, which is not where the system looks.
 set_target_properties(NPU ${tools} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 set_target_properties(NPU PROPERTIES INSTALL_RPATH $ORIGIN)
@@ -42,7 +42,7 @@ install(DIRECTORY docs DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN CMakeLists.txt 
 install(DIRECTORY examples DESTINATION ${NPU_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
 # For the shells, completion of all tools is in one file, which bash looks for by the name of each.
 install(FILES completions/_npu DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
-foreach(tool npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate)
+foreach(tool npu-compile npu-cycles npu-lsp-server npu-opt npu-quantize npu-reduce npu-run npu-sweep npu-translate)
   install(FILES docs/man/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completions/npu.bash DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions RENAME ${tool})
 endforeach()

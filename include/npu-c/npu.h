@@ -77,6 +77,7 @@ void npuOptionsFree(NpuOptions *options);
 ///   schedule          a schedule to follow: the text of a file of npu-run's --npu-schedule
 ///   check             "on" or "off" (default), for npuReportRun: compare with the host
 ///   trace             for npuReportTime and npuReportRun: a file for the timeline
+///   advise            a number of kernels, those that lose most, to give advice on; 0 (default)
 ///   report            "quick" (default) or "full": whether npuReportWrite also writes the timeline
 ///                     trace.pftrace and graphs of the model at every level, which take time
 ///   parameters *      "[scope=]file": where the weights are that the model names and does not have
@@ -198,7 +199,8 @@ typedef enum NpuReportText {
   NPU_REPORT_PAGE,        ///< its report.html; not of a plan
   NPU_REPORT_KERNELS,     ///< a table of kernels, as the tables of report.json
   NPU_REPORT_SCHEDULE,    ///< the schedule that was followed or else chosen, for the option
-  NPU_REPORT_DIAGNOSTICS  ///< what was said of the model, as SARIF
+  NPU_REPORT_DIAGNOSTICS, ///< what was said of the model, as SARIF
+  NPU_REPORT_LOSSES,      ///< kernels with what they take beyond their limit, and with advice
 } NpuReportText;
 
 /// Gives a text; `which` is an NpuReportText.

@@ -23,6 +23,7 @@ struct NpuOptions {
   std::vector<std::string> parameters, inputs;
   std::string schedule, trace;
   bool check = false, fullReport = false;
+  unsigned numAdvised = 0;
   npu::sim::Options simulator;
   int64_t hostOpLimit;
   bool allowHostCode = false;

@@ -116,6 +116,10 @@ static constexpr Option knownOptions[] = {
      [](NpuOptions &options, StringRef value) {
        return parseChoice(value, "full", "quick", options.fullReport);
      }},
+    {"advise", "a number of kernels",
+     [](NpuOptions &options, StringRef value) {
+       return !value.getAsInteger(10, options.numAdvised);
+     }},
     {"parameters", "[scope=]source",
      [](NpuOptions &options, StringRef value) {
        options.parameters.push_back(value.str());
@@ -182,6 +186,7 @@ runtime::RunOptions capi::getRunOptions(const NpuOptions &options) {
   run.function = options.function;
   run.inputs = options.inputs;
   run.check = options.check;
+  run.numAdvised = options.numAdvised;
   run.fallback = options.fallback;
   run.formSegments = options.formSegments;
   run.effort = options.effort;

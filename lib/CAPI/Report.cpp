@@ -130,6 +130,8 @@ static Expected<std::string> getText(const RecordedRun &run, int32_t which) {
     return run.getSchedule();
   case NPU_REPORT_DIAGNOSTICS:
     return run.getDiagnostics();
+  case NPU_REPORT_LOSSES:
+    return run.getLosses();
   case NPU_REPORT_TABLES:
   case NPU_REPORT_PAGE:
     if (Error error = checkRun(run))

@@ -4,6 +4,7 @@
 
 #include "NPU/Codegen/ScheduleFile.h"
 #include "NPU/Dialect/IREE/Flow/Transforms/DropEncodings.h"
+#include "NPU/Runner/ReportJSON.h"
 #include "NPU/Runner/Sarif.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "ReportFiles.h"
@@ -128,6 +129,10 @@ std::string RecordedRun::getKernels() const {
           ? makePlannedKernelTable(recording->report)
           : makeKernelTable(recording->report, recording->profile, recording->target, records);
   return llvm::formatv("{0}\n", table.toJSON());
+}
+
+std::string RecordedRun::getLosses() const {
+  return llvm::formatv("{0}\n", llvm::json::Value(makeLossArray(recording->report)));
 }
 
 std::string RecordedRun::getDiagnostics() const {

@@ -52,6 +52,10 @@ struct RunCommandLine {
   llvm::cl::opt<Fallback> fallback;
   llvm::cl::opt<std::string> placement;
   llvm::cl::opt<std::string> schedule;
+  /// Spellings of npu-compile, or without npu-.
+  llvm::cl::alias npuFunction{"npu-function", llvm::cl::aliasopt(function),
+                              llvm::cl::desc("The same as --function")};
+  OptionAliases aliases{{&segments, &effort, &fallback, &placement, &schedule}};
   llvm::cl::opt<std::string> dumpIntermediates, trace, report, compareReport, sarif, modelExplorer;
   llvm::cl::opt<ProgressMode> progress;
   llvm::cl::opt<int64_t> cycleLimit, hostOpLimit;

@@ -116,12 +116,12 @@ static void printDispatch(const DispatchRecord &dispatch, const TargetDesc &targ
 /// Prints and writes what a run gave.
 static int finishRun(const RunReport &report, const TargetDesc &target, const TensorFlags &flags,
                      const RunCommandLine &options, OutputFiles &files, RunRecorder &recorder) {
-  // What ran has been printed by then.
+  // What has computed values has been printed by then, dispatch by dispatch.
   if (options.compareSchedules)
     report.printSchedules(llvm::outs());
   if (options.json)
     llvm::outs() << printReportAsJSON(report, target);
-  else if (report.isPlan)
+  else if (report.isPlan || options.timingOnly)
     report.print(llvm::outs(), target);
   else
     report.printTotals(llvm::outs(), target);
@@ -222,7 +222,7 @@ static int runModelFile(const RunCommandLine &options, RunInput input,
   runOptions.keepValues = !options.dumpIntermediates.empty();
   runOptions.onSegment = [&](const SegmentEvent &event) { recorder->add(event); };
   runOptions.onDispatch = [&](const DispatchEvent &event) -> llvm::Error {
-    if (!options.json)
+    if (!options.json && !options.timingOnly)
       printDispatch(event.record, target, progress.get());
     recorder->add(event.record, event.program);
     if (options.dumpIntermediates.empty())
@@ -486,9 +486,13 @@ int npu::runtime::runMain(int argc, char **argv) {
   PassManagerOptions passOptions;
   RunCommandLine options;
   groupOptions(
-      {{"What runs", {"module", "function", "flagfile", "test-data-dir", "plan", "timing-only"}},
-       {"Inputs and outputs", {"input", "output*", "expected_*", "equality_mode", "parameters"}},
-       {"Where it runs", {"target", "device", "check", "npu-*", "allow-host-code"}},
+      {{"Common options",
+        {"target", "plan", "timing-only", "check", "input", "output", "report", "advise", "json"}},
+       {"What runs", {"module", "function", "flagfile", "test-data-dir"}},
+       {"Inputs and outputs", {"output_*", "expected_*", "equality_mode", "parameters"}},
+       {"Where it runs",
+        {"device", "npu-*", "allow-host-code", "fallback", "segments", "search", "placement",
+         "schedule"}},
        {"Reports",
         {"report", "compare-*", "trace", "dump-intermediates", "sarif", "model-explorer",
          "progress"}},
@@ -508,7 +512,13 @@ int npu::runtime::runMain(int argc, char **argv) {
     return fail(arguments.takeError());
   if (!llvm::cl::ParseCommandLineOptions(
           arguments->size(), arguments->data(),
-          "Runs a model, compiled or not, or a program, on the simulated NPU\n", &llvm::errs()))
+          "Runs a model, compiled or not, or a program, on the simulated NPU\n\n"
+          "EXAMPLES:\n"
+          "  npu-run --plan model.onnx\n"
+          "  npu-run --timing-only --advise=3 --target=npu-v1:clockMHz=800 model.onnx\n"
+          "  npu-run --check --report=report model.onnx\n"
+          "  npu-run --input=@x.npy --output=@y.npy --target=@chip.json model.mlir\n",
+          &llvm::errs()))
     return BadUsage;
   passOptions.begin();
   int code = runLogged(options);

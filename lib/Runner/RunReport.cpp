@@ -164,9 +164,9 @@ void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool
 }
 
 void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
+  printTotals(os, target);
   for (const DispatchRecord &dispatch : dispatches)
     dispatch.print(os, target, isPlan);
-  printTotals(os, target);
 }
 
 /// The largest losses, and what could make these kernels faster.

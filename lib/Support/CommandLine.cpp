@@ -43,6 +43,14 @@ void npu::groupOptions(ArrayRef<OptionGroup> groups) {
   }
 }
 
+npu::OptionAliases::OptionAliases(std::initializer_list<cl::Option *> options) {
+  for (cl::Option *option : options) {
+    StringRef name = option->ArgStr;
+    name.consume_front("npu-");
+    aliases.emplace_back(name, cl::aliasopt(*option), cl::desc("The same as --npu-..."));
+  }
+}
+
 void npu::hidePasses() {
   // Every pass is a name of one option without a name of its own.
   for (const auto &entry : cl::getRegisteredOptions())

@@ -119,13 +119,20 @@ def get_text(name, *arguments):
     return _take(text)
 
 
+def _free(kind, pointer, process):
+    if os.getpid() == process:
+        getattr(library, f"npu{kind}Free")(pointer)
+
+
 class Handle:
     """A handle of the library. One thread at a time uses it, inside of `with`; freed when nothing refers to it."""
 
     def __init__(self, kind, pointer):
         self._pointer = pointer
         self._lock = threading.RLock()
-        weakref.finalize(self, getattr(library, f"npu{kind}Free"), pointer)
+        self._process = os.getpid()
+        # At exit, other threads may still be in calls.
+        weakref.finalize(self, _free, kind, pointer, self._process).atexit = False
 
     @classmethod
     def make(cls, kind, name, *arguments):
@@ -135,6 +142,10 @@ class Handle:
         return cls(kind, pointer)
 
     def __enter__(self):
+        # The library's threads are not in a forked process, where it would wait for them.
+        if os.getpid() != self._process:
+            raise Error("expected a model, a program or a report of this process, found one of the process that it was forked "
+                        "from; load it again here, or start processes by multiprocessing's 'spawn'")
         self._lock.acquire()
         return self._pointer
 

@@ -133,5 +133,8 @@ def bind(arrays, numbers):
 def copy_array(tensor, port):
     """A tensor of the library as an array of its own; `port` is the model's, if it is known."""
     dtype = DTYPES[choose_type(TYPES[tensor.elementType], port)]
-    data = ctypes.string_at(tensor.data, tensor.numBytes) if tensor.numBytes else b""
-    return numpy.frombuffer(bytearray(data), dtype).reshape(tuple(tensor.shape[:tensor.rank]))
+    shape = tuple(tensor.shape[:tensor.rank])
+    if not tensor.numBytes:
+        return numpy.zeros(shape, dtype)
+    memory = (ctypes.c_ubyte * tensor.numBytes).from_address(tensor.data)
+    return numpy.frombuffer(memory, dtype).reshape(shape).copy()

@@ -3,7 +3,14 @@
 import json
 import os
 
+import numpy
+
 from npu._capi import Error, encode, get_text
+
+
+def write_object(chip):
+    """The object of a file as text."""
+    return json.dumps(chip, default=lambda value: value.item() if isinstance(value, numpy.generic) else str(value))
 
 
 def chips():
@@ -32,7 +39,7 @@ class Chip:
     @classmethod
     def from_dict(cls, chip):
         """The chip that the object of such a file describes."""
-        return cls(json.dumps(chip))
+        return cls(write_object(chip))
 
     def replace(self, **parameters):
         """This chip with other parameters; `name` gives another name."""
@@ -60,6 +67,11 @@ class Chip:
     def parameters(self):
         """A dictionary of all parameters, in the units of the tools."""
         return dict(self._parameters)
+
+    def __setattr__(self, name, value):
+        if not name.startswith("_"):
+            raise AttributeError(f"expected a chip to stay as it is, found a new {name!r}; chip.replace({name}=...) gives another chip")
+        super().__setattr__(name, value)
 
     def __getattr__(self, name):
         parameters = self.__dict__.get("_parameters", {})

@@ -13,8 +13,16 @@ from npu.report import Check, Plan, Timing, make_report
 OPTIONS = {"fallback": "npu-fallback", "segments": "npu-segments", "search": "npu-search"}
 
 
-def list_options(keywords):
-    """Keywords as the options of npu-c/npu.h."""
+# Of all calls, and of those that make reports.
+COMMON = ("fallback", "segments", "search", "cycle_limit", "memory_limit", "host_op_limit")
+REPORTED = COMMON + ("advise", "report")
+
+
+def list_options(keywords, known):
+    """Keywords, which are some of `known`, as the options of npu-c/npu.h."""
+    for name in keywords:
+        if name not in known:
+            raise Error(f"expected a keyword of {', '.join(known)}, found {name!r}")
     return [(OPTIONS.get(name, name.replace("_", "-")), "on" if value is True else "off" if value is False else str(value))
             for name, value in keywords.items()]
 
@@ -90,27 +98,27 @@ class Model:
             raise Error(f"expected a schedule, as a dictionary or as text, or None, found {type(schedule).__name__}")
         self._schedule = schedule
 
-    def _make_options(self, chip, keywords, own=()):
+    def _make_options(self, chip, keywords, known, own=()):
         options = [("target", chip.specification), *self._fixed, *self._shapes, *own]
         if self._schedule is not None:
             options.append(("schedule", write_schedule(self._schedule)))
-        return make_options(options + list_options(keywords))
+        return make_options(options + list_options(keywords, known))
 
     def plan(self, chip=None, **keywords):
-        """What would run where on a chip, as a Plan. Nothing runs."""
+        """What would run where on a chip, as a Plan. Nothing runs. advise=3 gives advice on three kernels."""
         chip = make_chip(chip)
-        with self._handle as pointer, self._make_options(chip, keywords) as options:
+        with self._handle as pointer, self._make_options(chip, keywords, COMMON + ("advise",)) as options:
             return make_report(Plan, chip, "npuReportPlan", pointer, options)
 
     def time(self, chip=None, trace=None, **keywords):
         """How long the model takes on a chip, as a Timing. Nothing is computed, and no input is needed.
 
         `trace` names a file for the timeline (.json, .pftrace). With report="full", save writes a timeline and the model at
-        every level as graphs as well.
+        every level as graphs as well; advise=3 gives advice on three kernels.
         """
         chip = make_chip(chip)
         own = [("trace", os.fspath(trace))] if trace is not None else []
-        with self._handle as pointer, self._make_options(chip, keywords, own) as options:
+        with self._handle as pointer, self._make_options(chip, keywords, REPORTED, own) as options:
             return make_report(Timing, chip, "npuReportTime", pointer, options)
 
     def check(self, inputs, chip=None, trace=None, **keywords):
@@ -121,15 +129,15 @@ class Model:
         tensors = bind(arrays, [get_number(*pair) for pair in zip(arrays, self._inputs)])
         own = [("trace", os.fspath(trace))] if trace is not None else []
         own.append(("check", "on"))
-        with self._handle as pointer, self._make_options(chip, keywords, own) as options:
+        with self._handle as pointer, self._make_options(chip, keywords, REPORTED, own) as options:
             return make_report(Check, chip, "npuReportRun", pointer, options, tensors, len(arrays), extra=[self._outputs])
 
     def compile(self, chip=None, **keywords):
         """Compiles the model for a chip, to a Program."""
         chip = make_chip(chip)
-        with self._handle as pointer, self._make_options(chip, keywords) as options:
+        with self._handle as pointer, self._make_options(chip, keywords, COMMON) as options:
             handle = Handle.make("Program", "npuModelCompile", pointer, options)
-        own = [(name, value) for name, value in list_options(keywords) if name.endswith("-limit")]
+        own = [(name, value) for name, value in list_options(keywords, COMMON) if name.endswith("-limit")]
         return Program(handle, [*self._fixed, *own], self._inputs, self._outputs)
 
     def __repr__(self):

@@ -7,7 +7,7 @@ import json
 from npu._capi import CTensor, Handle, call, encode, get_text, library
 from npu._tensors import copy_array
 
-SUMMARY, TABLES, PAGE, KERNELS, SCHEDULE, DIAGNOSTICS = range(1, 7)
+SUMMARY, TABLES, PAGE, KERNELS, SCHEDULE, DIAGNOSTICS, LOSSES = range(1, 8)
 
 
 def read_cell(text, is_text):
@@ -67,6 +67,11 @@ class _Report:
     def kernels(self):
         """A dictionary per kernel: its dispatches, its cycles, its schedule."""
         return read_table(self._get_json(KERNELS))
+
+    @property
+    def losses(self):
+        """A dictionary per kernel that takes longer than its limit, what loses most first; with advice, where it was asked for."""
+        return self._get_json(LOSSES)
 
     @property
     def schedule(self):

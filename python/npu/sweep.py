@@ -3,7 +3,7 @@
 import os
 
 from npu._capi import Error
-from npu.chip import make_chip
+from npu.chip import Chip, make_chip
 from npu.model import Model, load
 
 
@@ -28,11 +28,13 @@ def sweep(models, chips, **keywords):
     """
     if isinstance(models, (str, os.PathLike, Model)):
         models = [models]
-    if not isinstance(models, dict):
-        models = {model.path if isinstance(model, Model) else os.fspath(model): model for model in models}
-    pairs = [(chip, *attempt(make_chip, chip)) for chip in ([chips] if isinstance(chips, (str, dict)) else chips)]
+    if isinstance(models, dict):
+        models = models.items()
+    else:
+        models = [(model.path if isinstance(model, Model) else os.fspath(model), model) for model in models]
+    pairs = [(chip, *attempt(make_chip, chip)) for chip in ([chips] if isinstance(chips, (str, dict, Chip)) else chips)]
     records = []
-    for name, model in models.items():
+    for name, model in models:
         model_error = None
         if not isinstance(model, Model):
             model, model_error = attempt(load, model)

@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
       }));
   npu::registerONNXCommands();
   npu::registerTargetCommand();
-  npu::taskgraph::registerTaskGraphOptions();
+  npu::taskgraph::registerTaskGraphCommands();
   // One log for three parsers of the command line, which have the option in common.
   cl::opt<std::string> sarif(
       "sarif",

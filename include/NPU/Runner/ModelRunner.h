@@ -178,12 +178,12 @@ struct RunReport {
   /// Whether the run matches the host, as far as it was compared, and all outputs are as expected.
   bool hasPassed() const;
 
-  /// The table per dispatch, the share that ran on the NPU, and the outputs.
+  /// The share that runs on the NPU, the largest losses, and then the table per dispatch.
   void print(llvm::raw_ostream &os, const TargetDesc &target) const;
   /// Of every kernel, in the order in which they ran: what the compiler predicted of its schedule,
   /// what it took, and the limit, side by side; then the sums.
   void printSchedules(llvm::raw_ostream &os) const;
-  /// As print, without the table.
+  /// The same without the table, and the outputs.
   void printTotals(llvm::raw_ostream &os, const TargetDesc &target) const;
 };
 

@@ -6,7 +6,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
 
+#include <initializer_list>
+#include <list>
 #include <optional>
 
 namespace npu {
@@ -43,6 +46,15 @@ std::optional<llvm::StringRef> findGivenOption(llvm::ArrayRef<llvm::StringRef> n
 /// nohup does: then the run goes on and its results are lost. So what is ignored stays so. A file
 /// that may not grow becomes an error to tell, like a full disk.
 void prepareSignals();
+
+/// Other spellings of options that begin with `npu-`: without that. `--help-hidden` lists them.
+class OptionAliases {
+public:
+  explicit OptionAliases(std::initializer_list<llvm::cl::Option *> options);
+
+private:
+  std::list<llvm::cl::alias> aliases;
+};
 
 } // namespace npu
 

@@ -60,6 +60,10 @@ public:
 int translateMain(int argc, char **argv, BuildObserver &observer);
 
 /// Registers the options of these commands, so that `--help` lists them.
+void registerTaskGraphCommands();
+
+/// The command line of npu-compile, whose options have been registered. Likewise.
+int compileMain(int argc, char **argv, BuildObserver &observer);
 void registerTaskGraphOptions();
 
 } // namespace npu::taskgraph

@@ -104,6 +104,14 @@ class Chips(Case):
         self.fails("expected a Chip, its specification or a dictionary", self.load(PRODUCT).plan, 7)
 
 
+    def test_changes(self):
+        chip = npu.Chip("npu-v1")
+        with self.assertRaises(AttributeError) as caught:
+            chip.clusters = 4
+        self.assertIn("chip.replace(clusters=...)", str(caught.exception))
+        self.assertEqual(chip.replace(clusters=numpy.int64(2)).clusters, 2)
+
+
 class Models(Case):
     def test_ports(self):
         model = self.load(PRODUCT)
@@ -141,7 +149,12 @@ class Models(Case):
     def test_options(self):
         model = self.load(PRODUCT)
         self.assertEqual(model.time(search="quick", segments=False).row["dispatches"], 1)
-        self.fails("expected an option of target, function", model.time, color="red")
+        for call in (model.time, model.plan, model.compile):
+            self.fails("expected a keyword of fallback, segments", call, color="red")
+        self.fails("found 'trace'", model.plan, trace="a.json")
+        a, b = numpy.ones((4, 8), "f4"), numpy.ones((8, 2), "f4")
+        self.fails("found 'check'", model.check, [a, b], check=False)
+        self.fails("expected a number of kernels for advise, found 'all'", model.plan, advise="all")
         self.fails("expected auto, quick or full for npu-search, found 'long'", model.time, search="long")
         self.fails("unknown target 'npu-v9'", model.time, "npu-v9")
 
@@ -149,7 +162,7 @@ class Models(Case):
         model = self.load(PRODUCT)
         timing = model.time(npu.Chip().replace(clusters=2), trace=self.folder / "t.json")
         run = self.folder / "run"
-        subprocess.run([NPU_RUN, "--timing-only", "--target=npu-v1:clusters=2", f"--report={run}", model.path], check=True,
+        subprocess.run([NPU_RUN, "--timing-only", "--advise=0", "--target=npu-v1:clusters=2", f"--report={run}", model.path], check=True,
                        stdout=subprocess.DEVNULL)
         # One set of figures.
         self.assertEqual(timing.summary, json.loads((run / "summary.json").read_text()))
@@ -327,6 +340,35 @@ class Programs(Case):
         self.assertEqual(len(set(results)), 2)
 
 
+    def test_advice(self):
+        model = self.load(PRODUCT)
+        advised = model.plan(advise=1).losses[0]
+        self.assertEqual((advised["kernel"], advised["lostCycles"]), (0, advised["cycles"] - advised["rooflineCycles"]))
+        self.assertEqual(advised["advice"][0]["change"], "dramLatencyCycles=50")
+        self.assertEqual(model.time().losses[0]["advice"], [])
+
+    def test_exit(self):
+        # A thread that is still in a call when Python ends.
+        script = ("import npu, threading, sys, time\nmodel = npu.load(sys.argv[1])\n"
+                  "threading.Thread(target=lambda: [model.time() for _ in range(1000)], daemon=True).start()\ntime.sleep(0.2)\n")
+        subprocess.run([sys.executable, "-c", script, self.write(PRODUCT)], check=True, timeout=60)
+
+    def test_fork(self):
+        model = self.load(PRODUCT)
+        model.time()
+        read, write = os.pipe()
+        if os.fork() == 0:
+            try:
+                model.time()
+            except npu.Error as error:
+                os.write(write, str(error).encode())
+            os._exit(0)
+        os.close(write)
+        self.assertIn("expected a model, a program or a report of this process", os.read(read, 1000).decode())
+        os.close(read)
+        os.wait()
+
+
 class Sweeps(Case):
     def test_sweep(self):
         good, bad = self.write(PRODUCT), self.write("func.func @f( {", "bad.mlir")
@@ -339,6 +381,9 @@ class Sweeps(Case):
         self.assertIn("bad.mlir:1:14", records[3]["error"])
         self.assertEqual(npu.sweep({"one": npu.load(good)}, [npu.Chip()], search="quick")[0]["model"], "one")
         self.assertEqual(npu.sweep(good, "npu-v1")[0]["error"], None)
+        # Models of one file, and one chip.
+        same = npu.load(good)
+        self.assertEqual(len(npu.sweep([same, same], npu.Chip())), 2)
 
 
 class Tables(unittest.TestCase):
