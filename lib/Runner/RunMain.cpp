@@ -125,6 +125,8 @@ static int finishRun(const RunReport &report, const TargetDesc &target, const Te
     report.print(llvm::outs(), target);
   else
     report.printTotals(llvm::outs(), target);
+  if (!options.json && !options.timingOnly && !report.isPlan && options.numAdvised > 0)
+    report.printLosses(llvm::outs());
   SmallVector<HostTensor> outputs;
   for (const OutputRecord &output : report.outputs)
     outputs.push_back(output.value);

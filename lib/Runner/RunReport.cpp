@@ -165,14 +165,14 @@ void DispatchRecord::print(llvm::raw_ostream &os, const TargetDesc &target, bool
 
 void RunReport::print(llvm::raw_ostream &os, const TargetDesc &target) const {
   printTotals(os, target);
+  printLosses(os);
   for (const DispatchRecord &dispatch : dispatches)
     dispatch.print(os, target, isPlan);
 }
 
-/// The largest losses, and what could make these kernels faster.
-static void printLosses(const RunReport &report, llvm::raw_ostream &os) {
+void RunReport::printLosses(llvm::raw_ostream &os) const {
   constexpr size_t numShown = 5, numAdviceShown = 3;
-  for (auto [place, loss] : enumerate(llvm::ArrayRef(report.losses).take_front(numShown))) {
+  for (auto [place, loss] : enumerate(llvm::ArrayRef(losses).take_front(numShown))) {
     os << formatv("{0}{1} cycles over its limit of {2}: #{3} {4}\n",
                   place == 0 ? "largest losses:\n  " : "  ", loss.getLost(), loss.limit,
                   loss.kernel, escapeText(loss.name));
@@ -210,7 +210,6 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
                   describeLimit(limit, all.cycles), all.dramBytesRead, all.dramBytesWritten,
                   describeBytes(limit, /*isPart=*/false));
   PhysicalFigures(getWork(*this), target).print(os, target);
-  printLosses(*this, os);
   for (const OutputRecord &output : outputs) {
     os << formatv("{0}: {1}", escapeText(output.name), output.value.getTypeString());
     if (output.check) {

@@ -266,11 +266,11 @@ int npu::taskgraph::translateMain(int argc, char **argv, BuildObserver &observer
 int npu::taskgraph::compileMain(int argc, char **argv, BuildObserver &observer) {
   toolName = "npu-compile";
   CommandLine line(argc, argv, "<model.onnx | model.mlir>");
-  groupOptions({{"Common options", {"o", "target", "report", "npu-fallback", "fallback"}},
-                {"Compilation",
-                 {"npu-*", "function", "segments", "search", "placement", "schedule"}},
-                {"ONNX models", {"onnx-*"}},
-                {"Printing, timing and debugging of the compiler", {"mlir-*"}}});
+  groupOptions(
+      {{"Common options", {"o", "target", "report", "npu-fallback", "fallback"}},
+       {"Compilation", {"npu-*", "function", "segments", "search", "placement", "schedule"}},
+       {"ONNX models", {"onnx-*"}},
+       {"Printing, timing and debugging of the compiler", {"mlir-*"}}});
   if (!llvm::cl::ParseCommandLineOptions(
           argc, argv,
           "Compiles a model to a task graph, which npu-run runs and host programs launch\n\n"

@@ -183,7 +183,9 @@ struct RunReport {
   /// Of every kernel, in the order in which they ran: what the compiler predicted of its schedule,
   /// what it took, and the limit, side by side; then the sums.
   void printSchedules(llvm::raw_ostream &os) const;
-  /// The same without the table, and the outputs.
+  /// The largest losses, and what would make these kernels faster.
+  void printLosses(llvm::raw_ostream &os) const;
+  /// The share that ran, and the outputs.
   void printTotals(llvm::raw_ostream &os, const TargetDesc &target) const;
 };
 
