@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+ENDING_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+
 # Nothing that a package does not know of is left beside its files.
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
@@ -25,12 +27,14 @@ except ImportError as error:
 if onnx and np:
     from npu_quantize_calibrate import Difference, Runner, find_error
     from npu_quantize_expand import expand
-    from npu_quantize_model import BadInput, Graph, read_model, show, suggest, write_model
+    from npu_quantize_model import BadInput, Graph, read_model, save_beside, show, suggest, write_model
+    from npu_quantize_opset import convert_opset
     from npu_quantize_plan import PRODUCTS, Plan
-    from npu_quantize_prepare import convert_opset, prepare
+    from npu_quantize_prepare import prepare
     from npu_quantize_rewrite import Rewriter
     from npu_quantize_samples import BadUsage, get_samples
 
+LEAST_SNR_OF_CONVERSION = 60  # in dB; sums in another order have far more
 NO_TENSORS = ("SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase", "SequenceInsert", "SequenceMap",
               "SplitToSequence", "Optional", "OptionalGetElement")
 
@@ -97,8 +101,8 @@ def quantize(arguments):
         if arguments.onnx_seed_weights is not None:
             path = seed_weights(arguments, npu_run, folder)
             model = read_model(path)
-        check_not_quantized(Graph(model, arguments.model))
-        graph = Graph(convert_opset(model, arguments.model), arguments.model)
+        graph = Graph(model, arguments.model)
+        check_not_quantized(graph)
         excluded = find_excluded(graph, arguments.exclude)
         inputs = [value.name for value in graph.inputs]
         samples = get_samples(arguments, inputs)
@@ -108,6 +112,10 @@ def quantize(arguments):
         outputs = [value.name for value in graph.outputs]
         expected = [runner.get_outputs(path, outputs, number) for number in range(len(samples))]
 
+        opset = graph.opset
+        convert_opset(graph, runner)
+        if graph.opset != opset:
+            check_conversion(graph, opset, runner, expected[0], folder)
         prepare(graph, excluded)
         percentile = arguments.percentile if arguments.calibrate == "percentile" else None
         statistics = {}
@@ -115,9 +123,12 @@ def quantize(arguments):
         runner.measure(graph, get_candidates(graph), statistics, [0], percentile)
         expand(graph, statistics, excluded)
         runner.measure(graph, [name for name in get_candidates(graph) if name not in statistics], statistics, [0], percentile)
-        plan = Plan(graph, statistics, excluded)
-        runner.measure(graph, sorted(plan.quantized), statistics, range(1, len(samples)), percentile)
-        plan = Plan(graph, statistics, excluded)
+        plan, measured = Plan(graph, statistics, excluded), set()
+        # Ranges of all samples may change the plan, whose new values then need theirs.
+        while missing := sorted((plan.quantized | plan.compared) - measured):
+            runner.measure(graph, missing, statistics, range(1, len(samples)), percentile)
+            measured.update(missing)
+            plan = Plan(graph, statistics, excluded)
         if not plan.products:
             raise BadInput(find_no_product(graph, plan))
         result = describe(graph, plan)
@@ -138,6 +149,22 @@ def quantize(arguments):
                           "maxAbs": difference.magnitude, "snrDb": difference.get_snr(),
                           "cosineSimilarity": difference.get_cosine()} for name, difference in differences.items()]
     return result
+
+
+def check_conversion(graph, opset, runner, expected, folder):
+    """The model in a newer operator set gives the same as before."""
+    file = os.path.join(folder, os.path.basename(graph.path))
+    save_beside(graph.make_model(), file)
+    for name, array in runner.get_outputs(file, list(expected), 0).items():
+        difference = Difference()
+        is_same = array.shape == expected[name].shape and array.dtype == expected[name].dtype
+        if is_same and array.dtype.kind in "fiub":
+            difference.add(expected[name], array)
+            snr = difference.get_snr()
+            is_same = not difference.noise or (snr is not None and snr > LEAST_SNR_OF_CONVERSION)
+        if not is_same:
+            raise BadInput(f"{show(graph.path)}: expected the same output '{show(name)}' in opset {opset} and in opset {graph.opset}, "
+                           f"found another one; export the model with opset {graph.opset} or newer")
 
 
 def find_no_product(graph, plan):
@@ -252,12 +279,26 @@ def parse_arguments():
     return parser, arguments
 
 
+def catch_signals():
+    """Signals end the tool as errors do, so that no temporary files are left."""
+    def stop(number, _):
+        for signal_number in ENDING_SIGNALS:
+            signal.signal(signal_number, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+
+    for number in ENDING_SIGNALS:
+        # What nohup ignores stays ignored.
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
+
+
 def main():
     parser, arguments = parse_arguments()
     if not onnx or not np:
         print(f"npu-quantize: error: expected Python's module {missing}, found none; install Debian's packages python3-onnx and "
               "python3-numpy", file=sys.stderr)
         return 1
+    catch_signals()
     try:
         result = quantize(arguments)
         print(json.dumps(replace_infinities(result), indent=2)) if arguments.json else print_result(result)
@@ -272,8 +313,6 @@ def main():
     except OSError as error:
         name = f"{show(os.fsdecode(error.filename))}: " if isinstance(error.filename, (str, bytes)) else ""
         print(f"npu-quantize: error: {name}{error.strerror}", file=sys.stderr)
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
     except Exception as error:
         # Models are untrusted, and libraries are not made for all that a file may say.
         print(f"npu-quantize: error: {show(arguments.model)}: expected a model that the tool knows how to read, found one that it does not: "

@@ -1,11 +1,12 @@
 """Nodes that the compiler does not take on bytes, in the form of others that it takes, with the same result.
 
 That is for chips without floats: an average over a window is a convolution, and so is a factor for each channel; a
-convolution that enlarges is one whose channels become pixels. Shapes are those of the first sample."""
+convolution that enlarges is one whose channels become pixels. Shapes are those of the first sample: what becomes a part of
+the model must be the same in others."""
 
 import numpy as np
 
-from npu_quantize_prepare import fold_followers, replace_node
+from npu_quantize_prepare import flatten_biases, fold_followers, get_normalization, replace_node
 
 SUBPIXEL_OPSET = 11  # Since then DepthToSpace has a mode.
 LAYER_NORMALIZATION_OPSET = 17
@@ -25,6 +26,7 @@ def expand(graph, statistics, excluded):
                 graph.update()
     # A normalization may have its factors and offsets in nodes behind it.
     fold_followers(graph, excluded)
+    flatten_biases(graph, statistics, excluded)
     graph.drop_unused()
 
 
@@ -36,6 +38,9 @@ def find_data(graph, node):
 class Expander:
     def __init__(self, graph, statistics):
         self.graph, self.statistics = graph, statistics
+        types = [value.type.tensor_type for value in graph.inputs]
+        self.has_constant_shapes = all(type.HasField("shape") and all(dim.HasField("dim_value") for dim in type.shape.dim)
+                                       for type in types)
 
     def get_shape(self, name):
         return self.statistics[name].shape
@@ -72,10 +77,9 @@ class Expander:
             return None
         if not all(map(self.graph.is_float, node.inputs[1:5])):
             return None
-        gamma, beta, mean, variance = (self.graph.get_array(name).astype(np.float64) for name in node.inputs[1:5])
-        factors = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
+        factors, offsets = get_normalization(self.graph, node)
         weights = factors.reshape([-1] + [1] * (len(shape) - 1))
-        return [self.add_depthwise(node, weights, beta - mean * factors, kernel_shape=[1] * (len(shape) - 2))]
+        return [self.add_depthwise(node, weights, offsets, kernel_shape=[1] * (len(shape) - 2))]
 
     def expand_Pad(self, node):
         """Zeros around an image belong to the convolution that alone reads it."""
@@ -100,6 +104,9 @@ class Expander:
     def expand_Split(self, node):
         shape = self.get_shape(node.inputs[0])
         axis, begin, nodes = node.get("axis", 0) % len(shape), 0, []
+        has_sizes = len(node.inputs) > 1 and self.graph.is_constant(node.inputs[1])
+        if not has_sizes and not self.has_constant_shapes:
+            return None
         for output in node.outputs:
             if not output:
                 return None
@@ -117,13 +124,27 @@ class Expander:
         """Dimensions stay ones, as in the averages that the compiler takes, and are dropped afterwards."""
         if node.get("keepdims", 1):
             return None
+        axes = self.get_axes(node)
+        if axes is None:
+            return None
         mean = self.add(node, "ReduceMean", node.inputs)
         for attribute in node.proto.attribute:
             if attribute.name != "keepdims":
                 mean.proto.attribute.append(attribute)
         mean.set("keepdims", 1)
-        shape = self.graph.add_constant(f"{node.outputs[0]}_shape", np.array(self.get_shape(node.outputs[0]), np.int64))
-        return [mean, self.add(node, "Reshape", [mean.outputs[0], shape], node.outputs[0])]
+        axes = self.graph.add_constant(f"{node.outputs[0]}_axes", np.array(axes, np.int64))
+        return [mean, self.add(node, "Squeeze", [mean.outputs[0], axes], node.outputs[0])]
+
+    def get_axes(self, node):
+        """The dimensions that a reduction drops; None if they are computed, or none."""
+        axes = node.get("axes")
+        if axes is None and len(node.inputs) > 1 and node.inputs[1]:
+            if not self.graph.is_constant(node.inputs[1]):
+                return None
+            axes = self.graph.get_array(node.inputs[1]).tolist()
+        if axes:
+            return axes
+        return None if node.get("noop_with_empty_axes", 0) else list(range(len(self.get_shape(node.inputs[0]))))
 
     def expand_ConvTranspose(self, node):
         """Each of the pixels that one becomes has channels of its own in a convolution, which DepthToSpace puts side by side.
@@ -163,7 +184,9 @@ class Expander:
         if stride > 1:
             nodes.append(self.add(node, "DepthToSpace", [nodes[-1].outputs[0]], blocksize=stride, mode="DCR"))
         if not is_whole:
-            nodes.append(self.add_slice(node, nodes[-1].outputs[0], [2, 3], [0, 0], out[2:], node.outputs[0]))
+            # Counted from the end, which is elsewhere in other images.
+            ends = [size - stride * tile or np.iinfo(np.int64).max for size, tile in zip(out[2:], tiles)]
+            nodes.append(self.add_slice(node, nodes[-1].outputs[0], [2, 3], [0, 0], ends, node.outputs[0]))
         nodes[-1].outputs[0] = node.outputs[0]
         return nodes
 
@@ -173,8 +196,7 @@ class Expander:
         if len(shape) != 4 or shape[:2] != out[:2] or node.get("mode", b"nearest") != b"nearest" or self.graph.opset < SUBPIXEL_OPSET:
             return None
         factor = out[2] // shape[2]
-        if factor < 2 or (shape[2] * factor, shape[3] * factor) != out[2:] or not all(
-                map(self.graph.is_constant, filter(None, node.inputs[1:]))):
+        if factor < 2 or (shape[2] * factor, shape[3] * factor) != out[2:] or not self.has_factor(node, factor):
             return None
         places = np.arange(factor * 4)
         place = {b"asymmetric": places / factor, b"half_pixel": (places + 0.5) / factor - 0.5,
@@ -185,6 +207,15 @@ class Expander:
             return None
         copies = self.add(node, "Concat", [node.inputs[0]] * (factor * factor), axis=1)
         return [copies, self.add(node, "DepthToSpace", copies.outputs, node.outputs[0], blocksize=factor, mode="DCR")]
+
+    def has_factor(self, node, factor):
+        """Whether a Resize enlarges images of all sizes by the same factor."""
+        if not all(map(self.graph.is_constant, filter(None, node.inputs[1:]))):
+            return False
+        scales = self.graph.get_array(node.inputs[2]) if len(node.inputs) > 2 and node.inputs[2] else np.ones(0)
+        if not scales.size:
+            return self.has_constant_shapes
+        return all(scale in (1, factor) for scale in scales.tolist())
 
     def expand_Gemm(self, node):
         """A bias that is computed is added afterwards."""

@@ -1,6 +1,7 @@
 """ONNX models: reading and writing files, and the graph that the other modules change."""
 
 import difflib
+import errno
 import os
 import stat
 import tempfile
@@ -290,18 +291,47 @@ def save_beside(model, path):
 
 
 def write_model(model, path):
-    """Writes the whole file or nothing. Large weights lie beside it in <path>.data."""
-    folder = os.path.dirname(os.path.abspath(path))
-    final = os.path.basename(path) + ".data"
+    """Writes the whole file or nothing. Large weights lie beside it in <path>.data. Links lead to the file, and devices and
+    pipes are written to."""
     try:
-        with tempfile.TemporaryDirectory(prefix=".npu-quantize-", dir=folder) as scratch:
-            file = os.path.join(scratch, "model")
-            if model.ByteSize() <= MOST_BYTES_IN_FILE:
-                with open(file, "wb") as stream:
-                    stream.write(model.SerializeToString())
-            else:
-                onnx.save_model(model, file, save_as_external_data=True, all_tensors_to_one_file=True, location=final)
-                os.replace(os.path.join(scratch, final), os.path.join(folder, final))
-            os.replace(file, path)
+        status = find_status(path)
+        if not status or stat.S_ISREG(status.st_mode):
+            write_file(model, os.path.realpath(path))
+            return
+        if model.ByteSize() > MOST_BYTES_IN_FILE:
+            raise BadInput(f"{show(path)}: expected a regular file for more than {MOST_BYTES_IN_FILE} bytes, found another one; give "
+                           "the name of a file")
+        with open(path, "wb") as stream:
+            stream.write(model.SerializeToString())
     except OSError as error:
         raise BadInput(f"{show(path)}: cannot write it: {error.strerror}")
+
+
+def write_file(model, path):
+    folder, final = os.path.dirname(path), os.path.basename(path) + ".data"
+    with tempfile.TemporaryDirectory(prefix=".npu-quantize-", dir=folder) as scratch:
+        file = os.path.join(scratch, "model")
+        if model.ByteSize() <= MOST_BYTES_IN_FILE:
+            with open(file, "wb") as stream:
+                stream.write(model.SerializeToString())
+        else:
+            onnx.save_model(model, file, save_as_external_data=True, all_tensors_to_one_file=True, location=final)
+            replace(os.path.join(scratch, final), os.path.join(folder, final))
+        replace(file, path)
+
+
+def find_status(path):
+    """What is at a path; None if nothing is."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def replace(file, path):
+    """Puts a file in the place of another one, whose permissions stay."""
+    if status := find_status(path):
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        os.chmod(file, stat.S_IMODE(status.st_mode))
+    os.replace(file, path)

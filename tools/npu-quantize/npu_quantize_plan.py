@@ -37,6 +37,7 @@ class Plan:
     def __init__(self, graph, statistics, excluded):
         self.graph, self.statistics, self.excluded = graph, statistics, excluded
         self.quantized, self.groups, self.notes = set(), {}, {}
+        self.compared = set()  # Values whose ranges decide.
         self.added = {}  # By sum: the constants that it adds to one value.
         self.biases = {}  # By product: the Add behind a MatMul that is its bias.
         self.products, self.others = [], []
@@ -229,6 +230,7 @@ class Plan:
         """Operands of a sum of which one would not be seen beside the steps of the other."""
         if node.op not in ("Add", "Sub", "Sum", "Mean"):
             return None
+        self.compared.update(values)
         ranges = [(name, self.statistics[name].low, self.statistics[name].high) for name in values]
         for name in self.find_added(node, values):
             array = self.graph.get_array(name)

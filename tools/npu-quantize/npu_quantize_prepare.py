@@ -2,37 +2,9 @@
 parts of the products before them, and products get the form that the compiler takes."""
 
 import numpy as np
-from onnx import TensorProto, numpy_helper, version_converter
+from onnx import TensorProto, numpy_helper
 
-from npu_quantize_model import BadInput, Graph, show
-
-# Since then, a scale for each channel has an axis.
-OPSET_WITH_AXIS = 13
 MOST_FOLDED_ELEMENTS = 1 << 28
-
-
-def convert_opset(model, path):
-    """The model in an operator set whose DequantizeLinear has an axis. Weights take no part in that."""
-    graph = Graph(model, path)
-    if graph.opset >= OPSET_WITH_AXIS:
-        return model
-    # Before version 4 of the file format, constants were inputs, too; the converter finds no others then.
-    model.ir_version = max(model.ir_version, 7)
-    weights = {}
-    for tensor in model.graph.initializer:
-        if tensor.data_type == TensorProto.FLOAT and len(tensor.raw_data) > 4096:
-            weights[tensor.name] = tensor.raw_data
-            tensor.raw_data = b""
-    try:
-        converted = version_converter.convert_version(model, OPSET_WITH_AXIS)
-    except Exception as error:
-        reason = str(error).strip().splitlines()[-1] if str(error).strip() else "no reason"
-        raise BadInput(f"{show(path)}: expected opset {OPSET_WITH_AXIS} or newer, found {graph.opset}, and onnx cannot convert "
-                       f"it: {show(reason)}; export the model with a newer opset")
-    for tensor in converted.graph.initializer:
-        if tensor.name in weights:
-            tensor.raw_data = weights[tensor.name]
-    return converted
 
 
 def fold_constants(graph):
@@ -177,9 +149,7 @@ def get_line(graph, node, reader, channels, rank):
         is_plain = len([name for name in reader.outputs if name]) == 1 and not reader.get("training_mode", 0)
         if not is_plain or reader.inputs[0] != node.outputs[0] or not all(map(graph.is_float, reader.inputs[1:5])):
             return None
-        gamma, beta, mean, variance = (graph.get_array(name).astype(np.float64) for name in reader.inputs[1:5])
-        factors = gamma / np.sqrt(variance + reader.get("epsilon", 1e-5))
-        return factors, beta - mean * factors
+        return get_normalization(graph, reader)
     if reader.op in ("Add", "Mul"):
         other = reader.inputs[0] if reader.inputs[1] == node.outputs[0] else reader.inputs[1]
         if not graph.is_float(other):
@@ -191,6 +161,13 @@ def get_line(graph, node, reader, channels, rank):
         numbers = np.broadcast_to(graph.get_array(other).astype(np.float64).reshape(-1), channels)
         return (np.ones(channels), numbers) if reader.op == "Add" else (numbers, np.zeros(channels))
     return None
+
+
+def get_normalization(graph, node):
+    """The factors and the offsets of a BatchNormalization."""
+    gamma, beta, mean, variance = (graph.get_array(name).astype(np.float64) for name in node.inputs[1:5])
+    factors = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
+    return factors, beta - mean * factors
 
 
 def simplify_gemm(graph, node):
@@ -238,8 +215,9 @@ def move_transpositions(graph, excluded):
             simplify_gemm(graph, node)
 
 
-def flatten_biases(graph, excluded):
-    """The bias behind a MatMul, which may have dimensions of size 1 in front, is a list."""
+def flatten_biases(graph, statistics, excluded):
+    """The bias behind a MatMul, which may have dimensions of size 1 in front, is a list. Dimensions that the product does not
+    have would be new ones of the sum."""
     for node in graph.nodes:
         if node.op != "Add" or not node.is_standard or node in excluded or len(node.inputs) != 2:
             continue
@@ -250,11 +228,11 @@ def flatten_biases(graph, excluded):
             if not graph.is_float(product.inputs[1]) or len(graph.get_dims(product.inputs[1])) != 2:
                 continue
             dims, columns = graph.get_dims(name), graph.get_dims(product.inputs[1])[1]
-            if np.prod(dims, dtype=np.int64) in (1, columns) and (not dims or dims[-1] in (1, columns)) and dims != (columns,):
+            is_row = dims != (columns,) and (all(size == 1 for size in dims) or (
+                dims[-1] == columns and all(size == 1 for size in dims[:-1])))
+            if is_row and len(dims) <= len(statistics[product.outputs[0]].shape):
                 array = np.broadcast_to(graph.get_array(name).reshape(-1), columns)
-                # Dimensions that the product does not have would be new ones of the sum.
-                if len(dims) <= 2:
-                    node.inputs[index] = graph.add_constant(name + "_row", array)
+                node.inputs[index] = graph.add_constant(name + "_row", array)
     graph.update()
 
 
@@ -263,5 +241,4 @@ def prepare(graph, excluded):
     drop_identities(graph)
     fold_followers(graph, excluded)
     move_transpositions(graph, excluded)
-    flatten_biases(graph, excluded)
     graph.drop_unused()

@@ -208,6 +208,129 @@ def dynamic():
 
 
 @model
+def biases():
+    """Sums behind products that are no biases: a column, and a row with a dimension that the product does not have."""
+    net = Net()
+    y = net.add("MatMul", net.input(4, 8), net.weights(8, 4))
+    net.output(net.add("Add", net.constant(np.array([[10.0], [0.0], [-10.0], [5.0]])), y))
+    y = net.add("MatMul", net.input(2, 4, 8), net.weights(8, 4))
+    net.output(net.add("Add", y, net.constant(np.array([[10.0], [0.0], [-10.0], [5.0]]))))
+    net.output(net.add("Add", net.add("MatMul", net.input(8), net.weights(8, 4)), net.channels(1, 4)))
+    net.output(net.add("Add", net.add("MatMul", net.input(2, 4, 8), net.weights(8, 4)), net.channels(1, 1, 4)))
+    return net.make()
+
+
+@model
+def sizes():
+    """Images of any size, in operators whose results have other sizes."""
+    net = Net()
+    y = net.conv(net.input("n", 3, "h", "w"), 3, 4)
+    z = net.add("ConvTranspose", y, net.weights(4, 4, 3, 3, terms=12), strides=[2, 2], pads=[1] * 4)
+    net.output(net.add("Resize", z, "", net.constant(np.array([1, 1, 2, 2], np.float32)), mode="nearest"))
+    net.output(net.add("Resize", y, "", "", net.constant(np.array([1, 4, 16, 16])), mode="nearest"))
+    net.output(net.add("Add", *net.add("Split", y, outputs=2, axis=2)))
+    net.output(net.add("Add", *net.add("Split", y, net.constant(np.array([2, 2])), outputs=2, axis=1)))
+    mean = net.add("ReduceMean", y, axes=[2, 3], keepdims=0)
+    net.output(net.add("Gemm", mean, net.weights(4, 5)))
+    net.output(net.add("ReduceMean", y, keepdims=0))
+    return net.make()
+
+
+@model
+def reductions():
+    """Opset 18, where dimensions are an input: some, all, and none."""
+    net = Net(opset=18)
+    y = net.conv(net.input(1, 3, 6, 6), 3, 4)
+    axes = net.constant(np.array([2, 3]))
+    net.output(net.add("ReduceMean", y, axes, keepdims=0))
+    net.output(net.add("ReduceMean", y, keepdims=0))
+    net.output(net.add("ReduceMean", y, net.constant(np.zeros(0, np.int64)), keepdims=0))
+    net.output(net.add("ReduceMean", y, keepdims=0, noop_with_empty_axes=1))
+    return net.make()
+
+
+@model
+def two_ranges():
+    """Operands that are not seen beside others in one sample, and are all that is seen in the next."""
+    net = Net()
+    x, y = net.input(2, 4), net.input(2, 4)
+    net.output(net.add("Add", net.add("MatMul", x, net.weights(4, 4)), net.add("MatMul", y, net.weights(4, 4))))
+    total = net.add("Add", net.add("MatMul", x, net.weights(4, 4)), y)
+    net.output(net.add("MatMul", total, net.weights(4, 4)))
+    return net.make()
+
+
+@model
+def old6():
+    """Opset 6, where shapes broadcast at an axis and parameters are attributes."""
+    net = Net(opset=6)
+    x = net.conv(net.input(1, 3, 8, 8), 3, 4)
+    net.output(net.add("Softmax", net.add("TopK", x, outputs=2, k=3)[0], axis=3))
+    y = net.add("Add", x, net.channels(4), axis=1, broadcast=1)
+    factors = net.add("Constant", value=numpy_helper.from_array(np.float32([[0.5], [1], [1.5], [2]])))
+    y = net.add("Mul", y, net.add("Squeeze", factors, axes=[1]), axis=-3, broadcast=1)
+    y = net.add("PRelu", y, net.channels(4))
+    y = net.add("Pad", y, pads=[0, 0, 1, 1, 0, 0, 1, 1])
+    y = net.add("Clip", y, max=6.0)
+    y = net.add("Slice", y, starts=[1, 1], ends=[9, 9], axes=[2, 3])
+    y, mask = net.add("Dropout", y, outputs=2, is_test=1)
+    net.output(mask)
+    parts = net.add("Split", y, outputs=2, axis=1, split=[1, 3])
+    y = net.add("BatchNormalization", net.add("Concat", *parts, axis=1), *(net.channels(4) for _ in range(4)), is_test=1)
+    net.output(net.add("Softmax", net.add("Squeeze", net.add("Unsqueeze", y, axes=[0]), axes=[0])))
+    return net.make()
+
+
+@model
+def old10():
+    """Opset 10: images are enlarged from their corners, and operators of others have no opset. Values have numbers as names."""
+    net = Net(opset=10)
+    y = net.conv(net.input(1, 3, 9, 9), 3, 4)
+    for scales, mode in (([2, 2], "linear"), ([3, 3], "nearest"), ([1 / 3, 1 / 3], "nearest"), ([2, 1 / 3], "nearest")):
+        x = net.add("Constant", value=numpy_helper.from_array(np.float32([1, 1, *scales])))
+        net.output(net.add("Resize", y, x, mode=mode))
+    x = net.add("Gelu", net.add("Clip", net.add("Gelu", y, domain="com.microsoft"), min=0.0), domain="com.microsoft")
+    net.output(net.conv(x, 4, 4))
+    return onnx.ModelProto.FromString(net.make().SerializeToString().replace(b"v0_0", b"0007"))
+
+
+@model
+def old_branches():
+    """Opset 11 in subgraphs."""
+    net = Net(opset=11)
+    y = net.conv(net.input(1, 3, 6, 6), 3, 4)
+
+    def branch(op):
+        nodes = [helper.make_node(op, [y], ["z"], axis=1), helper.make_node("ReduceMax", ["z"], ["m"], axes=[1]),
+                 helper.make_node("Squeeze", ["m"], ["s"], axes=[1])]
+        return helper.make_graph(nodes, "branch", [], [helper.make_tensor_value_info("s", TensorProto.FLOAT, None)])
+
+    net.output(net.add("If", net.input(1, type=TensorProto.BOOL), then_branch=branch("Softmax"), else_branch=branch("LogSoftmax")))
+    return net.make()
+
+
+@model
+def upsample():
+    """Opset 9 with a node without a name."""
+    net = Net(opset=9)
+    y = net.add("Upsample", net.conv(net.input(1, 3, 8, 8), 3, 4), net.constant(np.array([1, 1, 2, 3], np.float32)), mode="linear")
+    net.nodes[-1].name = ""
+    net.output(net.add("Relu", y))
+    return net.make()
+
+
+@model
+def old_subgraph():
+    """An operand that is aligned in a subgraph, whose rank nothing says."""
+    net = Net(opset=6)
+    y = net.add("Gemm", net.input(2, 4), net.weights(4, 4), net.channels(2, 4))
+    nodes = [helper.make_node("Abs", [y], ["z"]), helper.make_node("Add", ["z", net.channels(2)], ["s"], axis=0, broadcast=1)]
+    branch = helper.make_graph(nodes, "branch", [], [helper.make_tensor_value_info("s", TensorProto.FLOAT, None)])
+    net.output(net.add("If", net.input(1, type=TensorProto.BOOL), then_branch=branch, else_branch=branch))
+    return net.make()
+
+
+@model
 def same():
     """Weights of one number."""
     net = Net()

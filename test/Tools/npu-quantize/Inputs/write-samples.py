@@ -17,3 +17,11 @@ np.save(folder / "yes.npy", yes)
 np.savez(folder / "positional.npz", image, yes)
 for number in range(2):
     np.savez(folder / f"archives/{number}.npz", x1=np.array([number == 1]), x0=image * (number + 1))
+np.savez(folder / "small.npz", x0=array, x1=array * 1e-6)
+np.savez(folder / "large.npz", x0=array, x1=array * 100)
+for size in (8, 12):
+    np.save(folder / f"size{size}.npy", np.linspace(-1, 1, 3 * size * size, dtype=np.float32).reshape(1, 3, size, size))
+np.savez(folder / "axis.npz", x0=np.linspace(-1, 1, 108, dtype=np.float32).reshape(1, 3, 6, 6), x1=np.array([2]))
+(folder / "with=and,").mkdir(exist_ok=True)
+np.save(folder / "with=and,/a=b,c.npy", array)
+np.savez(folder / "with=and,/d=e,f.npz", x0=array)
