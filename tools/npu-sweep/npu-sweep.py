@@ -18,7 +18,7 @@ import urllib.parse
 # Nothing that a package does not know of is left beside its files.
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-from npu_sweep_plot import make_page
+from npu_sweep_plot import find_front, make_page
 from npu_sweep_spec import BadInput, hash_file, is_integer, is_number, parse, read_regular, read_spec, show, show_cell
 
 COLUMNS = ["network", "chip", "options", "status", "cycles", "roofline_cycles", "cycles_over_roofline",
@@ -187,13 +187,9 @@ def make_row(job, result, weights):
 def mark_front(rows):
     """Sets `pareto` of the rows of one network with one set of options: no other chip has less area and takes no
     longer, or is as large and faster. Chips that leave more to the host than others cannot be compared."""
-    rows = [row for row in rows if row["status"] == "ok"]
-    least = min((row["dispatches_host"] for row in rows), default=0)
-    best = None
-    rows = [row for row in rows if row["dispatches_host"] == least]
-    for row in sorted(rows, key=lambda row: (row["area"], row["cycles"])):
-        if best is None or row["cycles"] < best["cycles"] or (row["area"], row["cycles"]) == (best["area"], best["cycles"]):
-            row["pareto"], best = "yes", row
+    done = [row for row in rows if row["status"] == "ok"]
+    for row in find_front(done, "area", "cycles") if done else ():
+        row["pareto"] = "yes"
 
 
 def make_table(rows):

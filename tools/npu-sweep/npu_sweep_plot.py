@@ -40,10 +40,26 @@ class Axis:
         return [tick for tick in ticks if self.low <= math.log10(tick) <= self.high]
 
 
-def make_plot(rows):
-    x = Axis([row["area"] for row in rows], LEFT, WIDTH - RIGHT)
-    y = Axis([row["cycles"] for row in rows], HEIGHT - BOTTOM, TOP)
-    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">']
+# What is plotted where the rows have it: the keys of both axes, and what people call them.
+PLOTS = (("area", "area", "cycles", "cycles"), ("area", "area", "milliseconds", "time (ms)"),
+         ("milliseconds", "time (ms)", "energy_uj", "energy (µJ)"))
+
+
+def find_front(rows, x_key, y_key):
+    """The rows than which no other has less of one and no more of the other. Those that leave more dispatches to the host than
+    others do not compare."""
+    least = min(row["dispatches_host"] for row in rows)
+    front = []
+    for row in sorted((row for row in rows if row["dispatches_host"] == least), key=lambda row: (row[x_key], row[y_key])):
+        if not front or row[y_key] < front[-1][y_key] or (row[x_key], row[y_key]) == (front[-1][x_key], front[-1][y_key]):
+            front.append(row)
+    return front
+
+
+def make_plot(rows, x_key, x_name, y_key, y_name):
+    x = Axis([row[x_key] for row in rows], LEFT, WIDTH - RIGHT)
+    y = Axis([row[y_key] for row in rows], HEIGHT - BOTTOM, TOP)
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{y_name} over {x_name}">']
     for tick in x.ticks():
         at = x.place(tick)
         parts.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>'
@@ -52,20 +68,29 @@ def make_plot(rows):
         at = y.place(tick)
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at}" y2="{at}"/>'
                      f'<text x="{LEFT - 6}" y="{at + 4}" text-anchor="end">{tick:,g}</text>')
-    parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 15}" text-anchor="middle">area</text>'
+    parts.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 15}" text-anchor="middle">{x_name}</text>'
                  f'<text x="15" y="{HEIGHT / 2}" transform="rotate(-90 15 {HEIGHT / 2})" '
-                 'text-anchor="middle">cycles</text>')
-    front = sorted((row["area"], row["cycles"]) for row in rows if row["pareto"] == "yes")
-    line = " ".join(f"{x.place(area)},{y.place(cycles)}" for area, cycles in front)
+                 f'text-anchor="middle">{y_name}</text>')
+    front = find_front(rows, x_key, y_key)
+    line = " ".join(f"{x.place(row[x_key])},{y.place(row[y_key])}" for row in front)
     parts.append(f'<polyline class="front" points="{line}"/>')
     least = min(row["dispatches_host"] for row in rows)
     for row in rows:
-        kind = "best" if row["pareto"] == "yes" else "point" if row["dispatches_host"] == least else "part"
-        title = escape(f"{row['chip']}: {row['cycles']} cycles, area {row['area']}, "
-                       f"{row['dispatches_host']} dispatches on the host")
-        parts.append(f'<circle class="{kind}" cx="{x.place(row["area"])}" cy="{y.place(row["cycles"])}" '
+        kind = "best" if row in front else "point" if row["dispatches_host"] == least else "part"
+        title = escape(f"{row['chip']}: {y_name} {row[y_key]:.12g}, {x_name} {row[x_key]:.12g}, {row['dispatches_host']} dispatches on the host")
+        parts.append(f'<circle class="{kind}" cx="{x.place(row[x_key])}" cy="{y.place(row[y_key])}" '
                      f'r="5"><title>{title}</title></circle>')
     return "\n".join(parts) + "\n</svg>\n"
+
+
+def make_plots(rows):
+    """Rows without time or energy are in the plots of the others."""
+    plots = []
+    for x_key, x_name, y_key, y_name in PLOTS:
+        known = [{**row, x_key: float(row[x_key]), y_key: float(row[y_key])} for row in rows if row[x_key] != "" and row[y_key] != ""]
+        if known:
+            plots.append(make_plot(known, x_key, x_name, y_key, y_name))
+    return plots
 
 
 def make_front_table(rows):
@@ -91,12 +116,12 @@ def make_page(groups, weights):
              f"<style>{STYLE}</style></head><body>\n<h1>npu-sweep</h1>\n"
              f"<p>Area: clusters x (array cells x {weights['cell']:g} + vector lanes x {weights['lane']:g} + "
              f"bytes of SRAM and accumulators x {weights['byte']:g}) + "
-             f"DRAM bytes per cycle x {weights['bandwidth']:g}. Red: no chip is smaller and as fast. "
+             f"DRAM bytes per cycle x {weights['bandwidth']:g}. Red: no chip is better in one and as good in the other. "
              "Hollow: leaves more dispatches to the host than others, so that its cycles do not compare.</p>\n"]
     for (network, options), rows in groups.items():
         parts.append(f"<h2>{escape(network)} {escape(options)}</h2>\n")
         done = [row for row in rows if row["status"] == "ok"]
         if done:
-            parts += [make_plot(done), make_front_table(done)]
+            parts += [*make_plots(done), make_front_table(done)]
         parts.append(make_errors(rows))
     return "".join(parts) + "</body></html>\n"
