@@ -24,8 +24,8 @@
 
 // The products of the dense input, in two dispatches: the features of all phases, and what puts them together.
 // RUN: npu-run %s --timing-only --function=channels_last | FileCheck %s --check-prefix=DENSE
-// DENSE: M=30 N=24 K=8
 // DENSE: on the NPU: 2 of 2 dispatches, 5760 of 5760 MACs
+// DENSE: M=30 N=24 K=8
 
 // RUN: npu-run %s --timing-only --function=integers | FileCheck %s --check-prefix=TAPS
 // TAPS: kernel=2x2

@@ -212,17 +212,17 @@ FailureOr<Code> StreamBuilder::lower(Operation *op) {
 
 /// The elements of `constant` as they lie in memory: row-major, little-endian, an i1 in a byte.
 static SmallVector<char> getBytes(DenseElementsAttr constant) {
+  if (constant.getElementType().isInteger(1))
+    return llvm::to_vector_of<char>(constant.getValues<bool>());
+  // Networks have millions of weights: bytes are copied, and not made element by element.
+  static_assert(llvm::endianness::native == llvm::endianness::little);
+  ArrayRef<char> raw = constant.getRawData();
+  if (!constant.isSplat())
+    return SmallVector<char>(raw);
   SmallVector<char> bytes;
-  auto append = [&](const APInt &bits) {
-    for (unsigned bit = 0; bit < bits.getBitWidth(); bit += 8)
-      bytes.push_back(bits.extractBitsAsZExtValue(std::min(8u, bits.getBitWidth() - bit), bit));
-  };
-  if (llvm::isa<FloatType>(constant.getElementType()))
-    for (const APFloat &number : constant.getValues<APFloat>())
-      append(number.bitcastToAPInt());
-  else
-    for (const APInt &number : constant.getValues<APInt>())
-      append(number);
+  bytes.reserve(raw.size() * constant.getNumElements());
+  for (int64_t element = 0; element < constant.getNumElements(); ++element)
+    bytes.append(raw.begin(), raw.end());
   return bytes;
 }
 

@@ -333,8 +333,13 @@ RegionAttr npu::isa::createRegion(MLIRContext *context, RegionKind kind, const T
 
 static npu::isa::Region toRegion(RegionAttr attribute) {
   npu::isa::Region region{attribute.getKind(), attribute.getName().str(), attribute.getBytes(), {}};
-  if (DenseElementsAttr data = attribute.getData())
-    llvm::append_range(region.data, data.getValues<uint8_t>());
+  if (DenseElementsAttr data = attribute.getData()) {
+    ArrayRef<char> raw = data.getRawData();
+    if (data.isSplat())
+      region.data.assign(data.getNumElements(), raw.front());
+    else
+      region.data.assign(raw.begin(), raw.end());
+  }
   return region;
 }
 
