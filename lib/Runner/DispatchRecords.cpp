@@ -163,7 +163,10 @@ OwningOpRef<KernelOp> DispatchRunner::cloneKernel(size_t record) {
     if (dispatch.placement != Placement::NPU || dispatch.plan.kernel != first ||
         (!dispatches.empty() && dispatch.index == first))
       break;
-    dispatches.push_back(cast<flow::DispatchOp>(sites[dispatch.index].op));
+    auto op = dyn_cast<flow::DispatchOp>(sites[dispatch.index].op);
+    if (!op)
+      return {};
+    dispatches.push_back(op);
   }
   return compiler.clonePlainKernel(dispatches);
 }

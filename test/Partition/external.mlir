@@ -14,10 +14,10 @@
 // CHECK-NEXT: #2        npu             0  op: linalg.generic shape=4096 dtype: f32
 // CHECK-NEXT: on the NPU: 2 of 3 dispatches, 262144 of 262144 MACs; on the host: 0 dispatches; code not in this file: 1 dispatches
 
+// PLAN: planned on the NPU: 2 of 3 dispatches, 262144 of 262144 MACs, predicted {{[0-9]+}} cycles on npu-v1; on the host: none; code not in this file: 1
 // PLAN: Dispatch #1: op: external @extern_dispatch::@npu::@entry
 // PLAN-NEXT: from external.mlir:
 // PLAN-NEXT: its code is not in this file; nothing is decided about it
-// PLAN: planned on the NPU: 2 of 3 dispatches, 262144 of 262144 MACs, predicted {{[0-9]+}} cycles on npu-v1; on the host: none; code not in this file: 1
 
 // JSON:      "external": [
 // JSON-NEXT:   {

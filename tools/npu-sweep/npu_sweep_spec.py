@@ -12,10 +12,11 @@ import time
 import unicodedata
 
 DEFAULT_AREA = {"cell": 1, "lane": 4, "byte": 0.01, "bandwidth": 10}
-OWN_FLAGS = ("--target", "--report", "--timing-only", "--trace", "--flagfile", "--module")
+OWN_FLAGS = ("--target", "--report", "--advise", "--timing-only", "--trace", "--flagfile", "--module")
 # Flags of npu-run that name no file to read or to write, with the form of their values.
 ALLOWED_FLAGS = {
     "--cycle-limit": r"\d+",
+    "--fallback": r"\w+",
     "--function": r".+",
     "--input": r"(?:[^@+*]|(?<=\d[eE])\+)+",
     "--memory-limit": r"\d+[KMG]?",
@@ -26,6 +27,8 @@ ALLOWED_FLAGS = {
     "--onnx-dim": r".+=\d+",
     "--onnx-output": r".+",
     "--onnx-seed-weights": r"\d+",
+    "--search": r"\w+",
+    "--segments": r"\w+",
 }
 MOST_BYTES, MOST_LEVELS, MOST_CHARACTERS = 64 << 20, 100, 4096
 MOST_JOBS, MOST_SECONDS, MOST_WEIGHT = 100000, 7 * 24 * 3600, 1e12
