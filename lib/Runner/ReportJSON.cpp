@@ -65,6 +65,10 @@ llvm::json::Array npu::runtime::makeLossArray(const RunReport &report) {
 
 std::string npu::runtime::printReportAsJSON(const RunReport &report, const TargetDesc &target) {
   llvm::json::Object object = makeReportSummary(report, target);
+  // Nothing has run.
+  if (report.isPlan)
+    for (llvm::StringRef key : {"busyCycles", "hostCheck", "inconclusive", "outputs", "passed"})
+      object.erase(key);
   object["isPlan"] = report.isPlan;
   object["perDispatch"] = makeDispatchArray(report);
   object["losses"] = makeLossArray(report);

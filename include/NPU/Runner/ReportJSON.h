@@ -17,7 +17,8 @@ llvm::json::Array makeDispatchArray(const RunReport &report);
 /// Kernels with what they take beyond their limit, and with advice.
 llvm::json::Array makeLossArray(const RunReport &report);
 
-/// What `npu-run --json` prints: the keys of summary.json, `isPlan`, `perDispatch` and `losses`.
+/// What `npu-run --json` prints: the keys of summary.json, of a plan without those about what ran,
+/// `isPlan`, `perDispatch` and `losses`.
 std::string printReportAsJSON(const RunReport &report, const TargetDesc &target);
 
 } // namespace npu::runtime

@@ -6,7 +6,7 @@ import sys
 run = json.load(sys.stdin)
 is_sum = run["cycles"] == sum(dispatch["cycles"] for dispatch in run["perDispatch"])
 print(f"cycles: {run['cycles']}, {'those' if is_sum else 'not those'} of all dispatches")
-for key in ("hostCheck", "isPlan", "milliseconds"):
+for key in ("hostCheck", "passed", "isPlan", "milliseconds"):
     print(f"{key}: {run.get(key)}")
 for dispatch in run["perDispatch"]:
     print(f"dispatch {dispatch['index']}: {dispatch['placement']}, kernel {dispatch['kernel']}")
