@@ -219,10 +219,10 @@ static SmallVector<char> getBytes(DenseElementsAttr constant) {
   ArrayRef<char> raw = constant.getRawData();
   if (!constant.isSplat())
     return SmallVector<char>(raw);
-  SmallVector<char> bytes;
-  bytes.reserve(raw.size() * constant.getNumElements());
-  for (int64_t element = 0; element < constant.getNumElements(); ++element)
-    bytes.append(raw.begin(), raw.end());
+  int64_t numElements = constant.getNumElements();
+  SmallVector<char> bytes(raw.size() * numElements);
+  for (auto [place, byte] : llvm::enumerate(bytes))
+    byte = raw[place % raw.size()];
   return bytes;
 }
 
