@@ -174,7 +174,7 @@ NpuStatus npuProgramRun(NpuProgram *program, const NpuOptions *options, const Np
                         size_t numInputs, const NpuTensor *outputs, size_t numOutputs,
                         char **report, char **error);
 
-/// What is told of a model: of a plan, a timing or a run.
+/// A plan, a timing or a run of a model, and all that is known of it.
 typedef struct NpuReport NpuReport;
 
 /// Plans as npuModelPlan does.

@@ -64,7 +64,7 @@ NpuOptions getOptions(const NpuOptions *options);
 NpuElementType toC(runtime::ElementType type);
 std::optional<runtime::ElementType> fromC(int32_t type);
 
-/// What runs by the options; parameters are not loaded.
+/// The run that the options describe; parameters are not loaded.
 runtime::RunOptions getRunOptions(const NpuOptions &options);
 
 /// Calls `work` with a copy of the model's module, as the compiler changes it. Its error is what

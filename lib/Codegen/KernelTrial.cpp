@@ -54,11 +54,8 @@ std::optional<KernelTrial::Outcome> KernelTrial::search(StringRef target) const 
   copy.setTargetAttr(TargetAttr::get(context, StringAttr::get(context, target)));
   Outcome outcome;
   PassManager pm(context, ModuleOp::getOperationName());
-  pm.addPass(createNPUChooseTiles(
-      createTileMemo([&](KernelOp, Rewriting rewriting, ScheduleAttr schedule) {
-        outcome.rewriting = rewriting;
-        outcome.schedule = schedule;
-      })));
+  pm.addPass(createNPUChooseTiles(createTileMemo(
+      [&](KernelOp, Rewriting, ScheduleAttr schedule) { outcome.schedule = schedule; })));
   populateTileFormPipeline(pm);
   populateBackEndFromTileForm(pm);
   if (failed(pm.run(*module)))
@@ -75,13 +72,12 @@ std::optional<KernelTrial::Outcome> KernelTrial::follow(ScheduleAttr schedule) c
                                   [](Diagnostic &) { return success(); });
   for (Rewriting::Kind kind :
        {Rewriting::Kind::None, Rewriting::Kind::FoldBiases, Rewriting::Kind::SplitReductions}) {
-    Rewriting rewriting{kind};
-    FailureOr<OwningOpRef<KernelOp>> scheduled = applySchedule(*kernel, rewriting, schedule);
+    FailureOr<OwningOpRef<KernelOp>> scheduled = applySchedule(*kernel, Rewriting{kind}, schedule);
     if (failed(scheduled))
       continue;
     FailureOr<std::optional<sim::Result>> result = measureAlone(**scheduled);
     if (succeeded(result) && *result)
-      return Outcome{std::move(**result), rewriting, schedule};
+      return Outcome{std::move(**result), schedule};
   }
   return std::nullopt;
 }

@@ -14,7 +14,6 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -100,11 +99,9 @@ llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::open(StringRef path,
                                                                  StringRef specification) {
   if (path == "-")
     return llvm::createStringError("expected a file for the schedule, found '-'; name one");
-  llvm::Expected<TargetDesc> target = parseTarget(specification);
-  if (!target)
-    return target.takeError();
-  std::unique_ptr<ScheduleFile> file(
-      new ScheduleFile(path, getTargetSpecification(withoutOptionalParameters(*target))));
+  std::unique_ptr<ScheduleFile> file;
+  if (llvm::Error error = parse("", path, specification).moveInto(file))
+    return std::move(error);
   if (!llvm::sys::fs::exists(path)) {
     if (llvm::Error error = OutputFiles::check(path))
       return std::move(error);
@@ -127,7 +124,8 @@ llvm::Expected<std::unique_ptr<ScheduleFile>> ScheduleFile::parse(StringRef text
   llvm::Expected<TargetDesc> target = parseTarget(specification);
   if (!target)
     return target.takeError();
-  std::unique_ptr<ScheduleFile> file(new ScheduleFile(name, getTargetSpecification(*target)));
+  std::unique_ptr<ScheduleFile> file(
+      new ScheduleFile(name, getTargetSpecification(withoutOptionalParameters(*target))));
   if (text.empty())
     return std::move(file);
   if (llvm::Error error = file->read(text))

@@ -14,7 +14,7 @@ using namespace npu;
 using namespace npu::runtime;
 
 //===----------------------------------------------------------------------===//
-// What rules look at
+// Facts about a kernel
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -75,7 +75,7 @@ struct RunCommandLine {
   /// Null where it is not to be shown.
   std::unique_ptr<Progress> createProgress() const;
   ExpectedTolerance getTolerance() const;
-  /// Of how many kernels advice is wanted.
+  /// The number of kernels that get advice.
   unsigned getNumAdvised() const;
   /// What looks for a wrong dispatch: what is replaced, a report of where it comes from, which is
   /// appended to `bisection`, and the forms, which are added to `files`.

@@ -9,9 +9,11 @@
 #include "NPU/Dialect/NPU/Transforms/Rejection.h"
 #include "NPU/Runner/ModelRunner.h"
 #include "NPU/Support/EscapeText.h"
+#include "NPU/Support/OutputFiles.h"
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -168,4 +170,41 @@ std::string SarifLog::print(int exitCode) const {
                          {"version", "2.1.0"},
                          {"runs", llvm::json::Array{std::move(run)}}};
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(log)));
+}
+
+/// The value that a command line gives an option, before its parser is known.
+static StringRef findValue(ArrayRef<char *> arguments, StringRef option) {
+  for (auto [index, argument] : enumerate(arguments)) {
+    auto [name, value] = StringRef(argument).split('=');
+    if (!name.starts_with("-") || name.ltrim('-') != option)
+      continue;
+    bool isNext = !StringRef(argument).contains('=') && index + 1 < arguments.size();
+    return isNext ? StringRef(arguments[index + 1]) : value;
+  }
+  return "";
+}
+
+int npu::runtime::runWithSarif(StringRef tool, ArrayRef<char *> arguments,
+                               llvm::function_ref<int(SarifLog &)> run) {
+  auto fail = [&](const Twine &message, int code) {
+    llvm::errs() << tool << ": error: " << escapeText(message.str()) << "\n";
+    return code;
+  };
+  llvm::cl::opt<std::string> sarif(
+      "sarif",
+      llvm::cl::desc("Write the errors, the warnings and, for a task graph, the reasons for host "
+                     "placement as SARIF, also when the tool fails"),
+      llvm::cl::value_desc("file"));
+  StringRef output = findValue(arguments, "o");
+  if (!output.empty() && output == findValue(arguments, "sarif"))
+    return fail("expected different files for -o and --sarif, found '" + output + "' for both", 2);
+  SarifLog log(tool);
+  int code = run(log);
+  if (sarif.empty())
+    return code;
+  OutputFiles files;
+  llvm::Error error = files.write(sarif, log.print(code));
+  if (!error)
+    error = files.commit();
+  return error ? fail(llvm::toString(std::move(error)), 1) : code;
 }

@@ -8,7 +8,6 @@
 #include "NPU/Runner/GraphReport.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/EscapeText.h"
-#include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/Version.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
@@ -18,18 +17,6 @@
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
-
-/// The value that a command line gives an option, before its parser is known.
-static StringRef findValue(ArrayRef<char *> arguments, StringRef option) {
-  for (auto [index, argument] : enumerate(arguments)) {
-    auto [name, value] = StringRef(argument).split('=');
-    if (!name.starts_with("-") || name.ltrim('-') != option)
-      continue;
-    bool isNext = !StringRef(argument).contains('=') && index + 1 < arguments.size();
-    return isNext ? StringRef(arguments[index + 1]) : value;
-  }
-  return "";
-}
 
 static int fail(const Twine &message, int code) {
   errs() << "npu-translate: error: " << npu::escapeText(message.str()) << "\n";
@@ -86,21 +73,7 @@ int main(int argc, char **argv) {
   npu::registerTargetCommand();
   npu::taskgraph::registerTaskGraphCommands();
   // One log for three parsers of the command line, which have the option in common.
-  cl::opt<std::string> sarif(
-      "sarif",
-      cl::desc("Write the errors, the warnings and, for a task graph, the reasons for host "
-               "placement as SARIF, also when the translation fails"),
-      cl::value_desc("file"));
-  StringRef output = findValue(ArrayRef(argv, argc), "o");
-  if (!output.empty() && output == findValue(ArrayRef(argv, argc), "sarif"))
-    return fail("expected different files for -o and --sarif, found '" + output + "' for both", 2);
-  npu::runtime::SarifLog log("npu-translate");
-  int code = run(argc, argv, log);
-  if (sarif.empty())
-    return code;
-  npu::OutputFiles files;
-  Error error = files.write(sarif, log.print(code));
-  if (!error)
-    error = files.commit();
-  return error ? fail(toString(std::move(error)), 1) : code;
+  return npu::runtime::runWithSarif(
+      "npu-translate", ArrayRef(argv, argc),
+      [&](npu::runtime::SarifLog &log) { return run(argc, argv, log); });
 }

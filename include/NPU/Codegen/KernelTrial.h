@@ -26,7 +26,6 @@ class KernelTrial {
 public:
   struct Outcome {
     sim::Result result;
-    Rewriting rewriting;
     ScheduleAttr schedule;
   };
 

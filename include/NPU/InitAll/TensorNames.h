@@ -20,8 +20,8 @@ struct TensorNames {
 /// IREE's ABI names them, else `input0` and so on. Nothing when there is no such function.
 std::optional<TensorNames> getTensorNames(mlir::ModuleOp module, llvm::StringRef function);
 
-/// What is known of an input or output: its name, and its type, null unless it is a tensor or is
-/// imported or exported as one.
+/// An input or output, as far as it is known: its name, and its type, null unless it is a tensor or
+/// is imported or exported as one.
 struct TensorPort {
   std::string name;
   mlir::RankedTensorType type;
@@ -32,7 +32,7 @@ struct TensorPorts {
   std::vector<TensorPort> inputs, outputs;
 };
 
-/// Those of what getTensorNames names.
+/// The inputs and outputs whose names getTensorNames gives.
 std::optional<TensorPorts> getTensorPorts(mlir::ModuleOp module, llvm::StringRef function);
 
 /// A result of which only the first elements along a dimension count, and the result, a scalar,

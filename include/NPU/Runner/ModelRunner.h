@@ -106,7 +106,7 @@ struct RunOptions {
   HostOpCallback onHostOp;                              ///< see HostProgramCallbacks::executed
   int64_t hostOpLimit = HostProgramCallbacks().opLimit; ///< see HostProgramCallbacks
   sim::Options simulator;
-  /// Of how many kernels, those that lose most, it is found out what would make them faster.
+  /// The number of kernels, those that lose most, that get advice on what would make them faster.
   unsigned numAdvised = 0;
   Progress *progress = nullptr; ///< told what is under way, unless it is null
 };

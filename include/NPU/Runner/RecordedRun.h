@@ -43,9 +43,9 @@ public:
   const std::string &getSchedule() const;
   /// A row per kernel, as JSON.
   std::string getKernels() const;
-  /// What kernels take beyond their limit, with advice, as JSON.
+  /// The losses of kernels, with advice, as JSON.
   std::string getLosses() const;
-  /// What was said of the model, as SARIF.
+  /// The diagnostics of the model, as SARIF.
   std::string getDiagnostics() const;
 
   // Not of a plan. As in the files of --report:

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 
 namespace npu::runtime {
@@ -38,6 +39,12 @@ private:
   llvm::json::Array results;
   llvm::DenseSet<unsigned> known; ///< dispatches that came as records
 };
+
+/// Runs a tool that has the option --sarif, which this registers, and writes what that asks for,
+/// whatever became of the run. Returns the exit code. `arguments` are looked at before they are
+/// parsed: -o and --sarif may not name one file.
+int runWithSarif(llvm::StringRef tool, llvm::ArrayRef<char *> arguments,
+                 llvm::function_ref<int(SarifLog &)> run);
 
 } // namespace npu::runtime
 

@@ -347,6 +347,13 @@ class Programs(Case):
         self.assertEqual(advised["advice"][0]["change"], "dramLatencyCycles=50")
         self.assertEqual(model.time().losses[0]["advice"], [])
 
+    def test_schedule_of_clock(self):
+        # A schedule is for a chip whatever its clock.
+        model = self.load(PRODUCT)
+        model.schedule = model.time(npu.Chip().replace(clockMHz=800)).schedule
+        self.assertEqual(model.schedule["target"], "npu-v1")
+        model.time(npu.Chip().replace(clockMHz=400))
+
     def test_exit(self):
         # A thread that is still in a call when Python ends.
         script = ("import npu, threading, sys, time\nmodel = npu.load(sys.argv[1])\n"
