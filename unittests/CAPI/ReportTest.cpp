@@ -1,6 +1,6 @@
 //===- ReportTest.cpp - chips and reports of the C API ---------------------===//
 
-#include "npu-c/npu.h"
+#include "Outcome.h"
 
 #include "gtest/gtest.h"
 
@@ -12,15 +12,7 @@
 
 namespace {
 
-/// A product that the NPU runs, and sums of any number of rows.
-constexpr char product[] = R"(
-func.func @product(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
-  %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<4x2xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x2xf32>) -> tensor<4x2xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%init : tensor<4x2xf32>) -> tensor<4x2xf32>
-  return %c : tensor<4x2xf32>
-})";
+/// Sums of any number of rows.
 constexpr char dynamic[] = R"(
 func.func @twice(%a: tensor<?x16xf32>) -> tensor<?x16xf32> {
   %zero = arith.constant 0 : index
@@ -29,27 +21,6 @@ func.func @twice(%a: tensor<?x16xf32>) -> tensor<?x16xf32> {
   %c = linalg.add ins(%a, %a : tensor<?x16xf32>, tensor<?x16xf32>) outs(%empty : tensor<?x16xf32>) -> tensor<?x16xf32>
   return %c : tensor<?x16xf32>
 })";
-
-bool contains(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// What a call returned, said and gave.
-struct Outcome {
-  NpuStatus status;
-  std::string error, text;
-};
-
-template <typename Function, typename... Arguments>
-Outcome call(Function function, Arguments... arguments) {
-  char *error = reinterpret_cast<char *>(1); // must be overwritten
-  Outcome outcome{function(arguments..., &error), "", ""};
-  EXPECT_EQ(outcome.status == NPU_OK, error == nullptr);
-  if (error)
-    outcome.error = error;
-  npuFreeString(error);
-  return outcome;
-}
 
 /// The same of a function that gives a text, which it must leave alone when it fails.
 template <typename Function, typename... Arguments>

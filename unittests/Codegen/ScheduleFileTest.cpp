@@ -19,9 +19,9 @@ using namespace npu;
 namespace {
 
 /// Counts the choices of tiles, which a search tells by remarks.
-class CountingStreamer : public remark::detail::MLIRRemarkStreamerBase {
+class TiledCounter : public remark::detail::MLIRRemarkStreamerBase {
 public:
-  explicit CountingStreamer(unsigned &count) : count(count) {}
+  explicit TiledCounter(unsigned &count) : count(count) {}
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
     count += remark.getRemarkName() == "Tiled";
   }
@@ -30,8 +30,8 @@ private:
   unsigned &count;
 };
 
-struct Session {
-  Session() {
+struct CountingSession {
+  CountingSession() {
     DialectRegistry registry;
     registerAllDialects(registry);
     context.appendDialectRegistry(registry);
@@ -39,7 +39,7 @@ struct Session {
     remark::RemarkCategories categories;
     categories.analysis = "npu-tile";
     EXPECT_TRUE(succeeded(remark::enableOptimizationRemarks(
-        context, std::make_unique<CountingStreamer>(numSearched),
+        context, std::make_unique<TiledCounter>(numSearched),
         std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)));
   }
 
@@ -98,7 +98,7 @@ protected:
   /// Compiles the segment or the function of a text, and writes the file if there is none.
   Result compile(StringRef text, StringRef target = "npu-v1") {
     Result result;
-    Session session;
+    CountingSession session;
     auto module = parseSourceString<ModuleOp>(text, ParserConfig(&session.context));
     std::unique_ptr<ScheduleFile> file = llvm::cantFail(ScheduleFile::open(path, target));
     result.isFollowed = file->isFollowed();
@@ -231,7 +231,7 @@ static std::string getKey(MLIRContext &context, const Twine &text) {
 
 // Names, places, numbers in large constants and the chip change nothing of what a kernel is.
 TEST(ScheduleKey, IsOfWhatAKernelComputes) {
-  Session session;
+  CountingSession session;
   auto get = [&](const Twine &name, const Twine &target, const Twine &values, const Twine &kind) {
     return getKey(session.context,
                   "npu.kernel @" + name +

@@ -13,7 +13,7 @@ using namespace npu::runtime;
 
 namespace {
 
-constexpr int64_t numRows = 8, numColumns = 6, maxSize = 10, numIndices = 16;
+constexpr int64_t numSourceRows = 8, numSourceColumns = 6, maxSize = 10, maxIndices = 16;
 
 /// A number in a function: a constant, or data.
 struct Number {
@@ -32,19 +32,19 @@ struct Dim {
   Number length; ///< of what is inserted; the size if that is a constant
 };
 
-struct Data {
+struct SliceData {
   std::vector<int32_t> x, y; ///< of 8x6 and 10x10
   std::vector<int64_t> i;
 };
 
 /// What a call has to give.
-struct Result {
-  Result(std::vector<int32_t> values, bool mayFail = false)
+struct SliceResult {
+  SliceResult(std::vector<int32_t> values, bool mayFail = false)
       : values(std::move(values)), mayFail(mayFail) {}
-  Result(std::nullopt_t) {}
+  SliceResult(std::nullopt_t) {}
   /// Whatever it is, it is in the buffer.
-  static Result getAny() {
-    Result result(std::nullopt);
+  static SliceResult getAny() {
+    SliceResult result(std::nullopt);
     result.mayFail = true;
     return result;
   }
@@ -60,7 +60,7 @@ protected:
 
   int64_t getSmall(int64_t end) { return random() % end; }
 
-  /// Data or, as often, a constant.
+  /// SliceData or, as often, a constant.
   Number getNumber(function_ref<int64_t()> getConstant) {
     Number number;
     if (random() % 2)
@@ -93,7 +93,7 @@ protected:
   /// Compiles `body`, which makes `%r` of `%x`, `%y` and indices, and runs it on random data.
   /// Returns whether it is a function at all.
   bool check(const std::string &body, int64_t rows, int64_t columns, bool mustCompile,
-             function_ref<Result(const Data &)> expect) {
+             function_ref<SliceResult(const SliceData &)> expect) {
     std::string type = "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "xi32>";
     std::string text =
         "func.func @f(%x: tensor<8x6xi32>, %y: tensor<10x10xi32>, %i: tensor<16xi64>) -> " + type +
@@ -135,16 +135,16 @@ protected:
   }
 
   void run(HostObjectLoader::Function function, size_t resultSize,
-           function_ref<Result(const Data &)> expect) {
-    Data data;
-    for (int64_t n = 0; n < numRows * numColumns; ++n)
+           function_ref<SliceResult(const SliceData &)> expect) {
+    SliceData data;
+    for (int64_t n = 0; n < numSourceRows * numSourceColumns; ++n)
       data.x.push_back(n + 1);
     for (int64_t n = 0; n < maxSize * maxSize; ++n)
       data.y.push_back(n + 1001);
     bool isTame = random() % 2;
-    for (int64_t n = 0; n < numIndices; ++n)
+    for (int64_t n = 0; n < maxIndices; ++n)
       data.i.push_back(isTame ? getSmall(random() % 2 ? 3 : 8) : getRandomIndex(random));
-    Result expected = expect(data);
+    SliceResult expected = expect(data);
     if (expected.isEndless)
       return;
     GuardedBuffer x(data.x.data(), data.x.size() * 4), y(data.y.data(), data.y.size() * 4),
@@ -196,7 +196,7 @@ bool isTooLarge(const Dim &dim) {
   return !dim.size.index && !dim.extent.index && dim.size.constant > dim.extent.constant;
 }
 
-constexpr int64_t extents[] = {numRows, numColumns};
+constexpr int64_t extents[] = {numSourceRows, numSourceColumns};
 
 /// `%t`, the first elements of `%x`: as many as `extents` say, if there are. Folding makes of a
 /// `tensor.dim` of a slice the size that was asked for, so it is one that the slice can have.
@@ -219,7 +219,7 @@ std::string getSource(ArrayRef<Number> numbers) {
 
 TEST_F(HostSlicesTest, ExtractSlice) {
   repeat([&] {
-    Dim dims[] = {getDim(numRows), getDim(numColumns)};
+    Dim dims[] = {getDim(numSourceRows), getDim(numSourceColumns)};
     std::string type = getType(dims, &Dim::extent), part = getType(dims, &Dim::size);
     std::string body = getSource({dims[0].extent, dims[1].extent}) +
                        "  %s = tensor.extract_slice %t" + join(dims, &Dim::offset) + " " +
@@ -229,7 +229,7 @@ TEST_F(HostSlicesTest, ExtractSlice) {
                        "    %e = tensor.extract %s[%a, %b] : " +
                        part + "\n    tensor.yield %e : i32\n  } : tensor<10x10xi32>\n";
     bool mustCompile = llvm::none_of(dims, isTooLarge);
-    return check(body, maxSize, maxSize, mustCompile, [&](const Data &data) -> Result {
+    return check(body, maxSize, maxSize, mustCompile, [&](const SliceData &data) -> SliceResult {
       SmallVector<SliceRange> ranges;
       for (auto [dim, most] : llvm::zip_equal(dims, extents)) {
         int64_t extent = getExtent(dim.extent, most, data.i);
@@ -247,7 +247,8 @@ TEST_F(HostSlicesTest, ExtractSlice) {
           };
           bool isEmpty = ranges[0].size == 0 || ranges[1].size == 0;
           result.push_back(
-              isEmpty ? 0 : data.x[getIndex(ranges[0], r) * numColumns + getIndex(ranges[1], c)]);
+              isEmpty ? 0
+                      : data.x[getIndex(ranges[0], r) * numSourceColumns + getIndex(ranges[1], c)]);
         }
       return result;
     });
@@ -272,7 +273,7 @@ bool isNothing(ArrayRef<Dim> dims) {
 }
 
 /// What is left of x after y was inserted.
-Result insert(ArrayRef<Dim> dims, const Data &data) {
+SliceResult insert(ArrayRef<Dim> dims, const SliceData &data) {
   bool areInside = true, fit = true;
   for (auto [dim, most] : llvm::zip_equal(dims, extents)) {
     areInside &= isInside(dim, getExtent(dim.extent, most, data.i), data.i);
@@ -287,7 +288,7 @@ Result insert(ArrayRef<Dim> dims, const Data &data) {
     return std::nullopt;
   for (int64_t r = 0; r < dims[0].size.get(data.i); ++r)
     for (int64_t c = 0; c < dims[1].size.get(data.i); ++c)
-      result[(dims[0].offset.get(data.i) + r * dims[0].stride.get(data.i)) * numColumns +
+      result[(dims[0].offset.get(data.i) + r * dims[0].stride.get(data.i)) * numSourceColumns +
              dims[1].offset.get(data.i) + c * dims[1].stride.get(data.i)] = data.y[r * maxSize + c];
   return result;
 }
@@ -306,21 +307,21 @@ std::pair<std::string, std::string> getFrame(ArrayRef<Dim> dims, const std::stri
 
 TEST_F(HostSlicesTest, InsertSlice) {
   repeat([&] {
-    Dim dims[] = {getDim(numRows), getDim(numColumns)};
+    Dim dims[] = {getDim(numSourceRows), getDim(numSourceColumns)};
     std::string type = getType(dims, &Dim::extent), part = getType(dims, &Dim::size);
     auto [before, after] = getFrame(dims, join(dims, &Dim::length), type, part);
     std::string body = getSource({dims[0].extent, dims[1].extent}) + before +
                        "  %d = tensor.insert_slice %p into %t" + join(dims, &Dim::offset) + " " +
                        join(dims, &Dim::size) + " " + join(dims, &Dim::stride) + " : " + part +
                        " into " + type + "\n" + after;
-    return check(body, numRows, numColumns, /*mustCompile=*/true,
-                 [&](const Data &data) { return insert(dims, data); });
+    return check(body, numSourceRows, numSourceColumns, /*mustCompile=*/true,
+                 [&](const SliceData &data) { return insert(dims, data); });
   });
 }
 
 TEST_F(HostSlicesTest, ParallelInsertSlice) {
   repeat([&] {
-    Dim dims[] = {getDim(numRows), getDim(numColumns)};
+    Dim dims[] = {getDim(numSourceRows), getDim(numSourceColumns)};
     for (Dim &dim : dims)
       dim.length = dim.size; // what fits
     std::string type = getType(dims, &Dim::extent), part = getType(dims, &Dim::size);
@@ -335,24 +336,25 @@ TEST_F(HostSlicesTest, ParallelInsertSlice) {
     bool mustCompile = llvm::none_of(dims, isTooLarge);
     if (!mustCompile && isNothing(dims))
       return false;
-    return check(body, numRows, numColumns, mustCompile, [&](const Data &data) -> Result {
-      if (isNothing(dims))
-        return {data.x, /*mayFail=*/true};
-      bool areInside = true, fit = true;
-      for (auto [dim, most] : llvm::zip_equal(dims, extents)) {
-        int64_t extent = getExtent(dim.extent, most, data.i);
-        if (!dim.size.index && dim.size.constant > extent)
-          return std::nullopt;
-        areInside &= isInside(dim, extent, data.i);
-        // What is there is written again, which must fit, too.
-        SliceRange range(extent, dim.offset.get(data.i), dim.size.get(data.i),
-                         dim.stride.get(data.i), !dim.size.index);
-        fit &= getExtent(dim.length, maxSize, data.i) == range.size;
-      }
-      if (!areInside)
-        return data.x;
-      return fit ? insert(dims, data) : std::nullopt;
-    });
+    return check(body, numSourceRows, numSourceColumns, mustCompile,
+                 [&](const SliceData &data) -> SliceResult {
+                   if (isNothing(dims))
+                     return {data.x, /*mayFail=*/true};
+                   bool areInside = true, fit = true;
+                   for (auto [dim, most] : llvm::zip_equal(dims, extents)) {
+                     int64_t extent = getExtent(dim.extent, most, data.i);
+                     if (!dim.size.index && dim.size.constant > extent)
+                       return std::nullopt;
+                     areInside &= isInside(dim, extent, data.i);
+                     // What is there is written again, which must fit, too.
+                     SliceRange range(extent, dim.offset.get(data.i), dim.size.get(data.i),
+                                      dim.stride.get(data.i), !dim.size.index);
+                     fit &= getExtent(dim.length, maxSize, data.i) == range.size;
+                   }
+                   if (!areInside)
+                     return data.x;
+                   return fit ? insert(dims, data) : std::nullopt;
+                 });
   });
 }
 
@@ -407,7 +409,7 @@ TEST_F(HostSlicesTest, Pad) {
     });
     if (!mustCompile)
       return false;
-    return check(body, 1, 2, mustCompile, [&](const Data &data) -> Result {
+    return check(body, 1, 2, mustCompile, [&](const SliceData &data) -> SliceResult {
       int64_t position[2];
       __int128 elements = 1;
       bool isEdge = false, isEmpty = false, isLong = false, isTooLong = false, isTooBig = false;
@@ -419,7 +421,7 @@ TEST_F(HostSlicesTest, Pad) {
         if (!edges.result.index) {
           length = edges.result.constant;
           if (extent > length)
-            return isKnownEmpty ? Result::getAny() : std::nullopt;
+            return isKnownEmpty ? SliceResult::getAny() : std::nullopt;
           low = std::min<int64_t>(low, int64_t(length) - extent);
         }
         constexpr __int128 maxElements = __int128(1) << 56;
@@ -434,16 +436,18 @@ TEST_F(HostSlicesTest, Pad) {
         isEdge |= position[d] < 0 || position[d] >= extent;
       }
       // As nothing is too much for the memory.
-      Result endless = Result::getAny();
+      SliceResult endless = SliceResult::getAny();
       endless.isEndless = true;
       if (isLong && isEmpty)
         return endless;
       // Sums that do not fit 64 bits wrap around.
       if (isTooLong)
-        return Result::getAny();
+        return SliceResult::getAny();
       if (isTooBig || elements * 4 + 64 > (1 << 20))
         return std::nullopt;
-      int32_t element = isEmpty ? 0 : isEdge ? -1 : data.x[position[0] * numColumns + position[1]];
+      int32_t element = isEmpty  ? 0
+                        : isEdge ? -1
+                                 : data.x[position[0] * numSourceColumns + position[1]];
       return std::vector<int32_t>{element, int32_t(elements)};
     });
   });
@@ -451,7 +455,7 @@ TEST_F(HostSlicesTest, Pad) {
 
 TEST_F(HostSlicesTest, Elements) {
   repeat([&] {
-    Dim dims[] = {getDim(numRows), getDim(numColumns)};
+    Dim dims[] = {getDim(numSourceRows), getDim(numSourceColumns)};
     std::string type = getType(dims, &Dim::extent);
     auto [before, after] = getFrame(dims, "[1, 1]", type, "tensor<1x1xi32>");
     auto at = [&](Number Dim::*which) {
@@ -468,20 +472,23 @@ TEST_F(HostSlicesTest, Elements) {
     std::string body = getSource({dims[0].extent, dims[1].extent}) + at(&Dim::offset) +
                        at(&Dim::stride) + "  %v = tensor.extract %t[%at0s, %at1s] : " + type +
                        "\n  %d = tensor.insert %v into %t[%at0o, %at1o] : " + type + "\n" + after;
-    return check(body, numRows, numColumns, /*mustCompile=*/true, [&](const Data &data) -> Result {
-      int64_t length[2], from[2], to[2];
-      bool areInside = true;
-      for (unsigned d = 0; d < 2; ++d) {
-        length[d] = getExtent(dims[d].extent, extents[d], data.i);
-        from[d] = clamp(dims[d].stride.get(data.i), 0, std::max<int64_t>(length[d] - 1, 0));
-        to[d] = dims[d].offset.get(data.i);
-        areInside &= to[d] >= 0 && to[d] < length[d];
-      }
-      std::vector<int32_t> result = data.x;
-      if (areInside)
-        result[to[0] * numColumns + to[1]] = data.x[from[0] * numColumns + from[1]];
-      return result;
-    });
+    return check(body, numSourceRows, numSourceColumns, /*mustCompile=*/true,
+                 [&](const SliceData &data) -> SliceResult {
+                   int64_t length[2], from[2], to[2];
+                   bool areInside = true;
+                   for (unsigned d = 0; d < 2; ++d) {
+                     length[d] = getExtent(dims[d].extent, extents[d], data.i);
+                     from[d] =
+                         clamp(dims[d].stride.get(data.i), 0, std::max<int64_t>(length[d] - 1, 0));
+                     to[d] = dims[d].offset.get(data.i);
+                     areInside &= to[d] >= 0 && to[d] < length[d];
+                   }
+                   std::vector<int32_t> result = data.x;
+                   if (areInside)
+                     result[to[0] * numSourceColumns + to[1]] =
+                         data.x[from[0] * numSourceColumns + from[1]];
+                   return result;
+                 });
   });
 }
 

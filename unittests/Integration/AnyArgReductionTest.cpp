@@ -147,7 +147,7 @@ Tensors compute(const ArgReduction &test, const HostTensor &x) {
   return results;
 }
 
-void checkSeed(uint64_t seed) {
+void checkArgReduction(uint64_t seed) {
   Random random(seed);
   Harness harness;
   ArgReduction test;
@@ -185,7 +185,7 @@ class AnyArgReduction : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyArgReduction, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkArgReduction(seed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyArgReduction, ::testing::Range(0, 10));

@@ -338,7 +338,7 @@ std::pair<HostTensor, HostTensor> Attention::compute(ArrayRef<HostTensor> inputs
   return {result, bound};
 }
 
-void checkSeed(uint64_t seed, Placements &placements, bool isLong) {
+void checkAttention(uint64_t seed, Placements &placements, bool isLong) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -361,14 +361,14 @@ class AnyAttention : public ::testing::TestWithParam<int> {};
 TEST_P(AnyAttention, IsAsExactAsF64Says) {
   Placements placements;
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed, placements, /*isLong=*/false);
+    checkAttention(seed, placements, /*isLong=*/false);
   placements.expectOnNPU(95);
 }
 
 TEST_P(AnyAttention, OfLongRowsIsAsExactAsF64Says) {
   Placements placements;
   for (uint64_t seed = GetParam() * 25 + 1000; seed < GetParam() * 25u + 1025; ++seed)
-    checkSeed(seed, placements, /*isLong=*/true);
+    checkAttention(seed, placements, /*isLong=*/true);
   placements.expectOnNPU(95);
 }
 

@@ -137,7 +137,7 @@ ByteFunction makeFunction(Random &random) {
   return test;
 }
 
-void checkSeed(uint64_t seed) {
+void checkByteFunction(uint64_t seed) {
   Random random(seed);
   Harness harness;
   std::string target = makeRandomTarget(random, ChipRange()) + ",vpuFloat=0";
@@ -156,7 +156,7 @@ class AnyByteFunction : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyByteFunction, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkByteFunction(seed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyByteFunction, ::testing::Range(0, 4));

@@ -21,7 +21,7 @@ using llvm::StringRef;
 
 namespace {
 
-enum class Kind { NamedSoftmax, Softmax, LayerNorm, LayerNormOfMoments, RMSNorm };
+enum class ByteNormKind { NamedSoftmax, Softmax, LayerNorm, LayerNormOfMoments, RMSNorm };
 
 /// Of a step of the result. What is closer than that to the middle between two integers may be
 /// rounded to either, so that one of 512 results may differ from the floats'.
@@ -42,7 +42,7 @@ public:
 private:
   using Body = llvm::function_ref<Scalar(std::vector<Scalar>)>;
 
-  bool isSoftmax() const { return kind <= Kind::Softmax; }
+  bool isSoftmax() const { return kind <= ByteNormKind::Softmax; }
   /// Calls `visit` with the positions of each row.
   void forEachRow(llvm::function_ref<void(ArrayRef<Position>)> visit) const;
   Scalar addBinary(StringRef op, Scalar a, Scalar b, ElementType type = ElementType::F32);
@@ -61,7 +61,7 @@ private:
   /// What one row of numbers gives.
   std::vector<double> compute(ArrayRef<double> x) const;
 
-  Kind kind;
+  ByteNormKind kind;
   int64_t count = 1; ///< of the elements of a row
   bool isUnsigned, multiplies, divides, dividesByRoot;
   float scale, temperature, resultScale, epsilon;
@@ -71,12 +71,12 @@ private:
 };
 
 ByteNorm::ByteNorm(Random &random) : NestText(random) {
-  kind = random.of({Kind::NamedSoftmax, Kind::Softmax, Kind::LayerNorm, Kind::LayerNormOfMoments,
-                    Kind::RMSNorm});
+  kind = random.of({ByteNormKind::NamedSoftmax, ByteNormKind::Softmax, ByteNormKind::LayerNorm,
+                    ByteNormKind::LayerNormOfMoments, ByteNormKind::RMSNorm});
   int64_t rank = random.in(1, 4), kept = 1;
   int64_t reduced = random.chance(70) ? rank - 1 : random.in(0, rank - 1);
   for (int64_t i = 0; i < rank; ++i) {
-    bool isReduction = i == reduced || (kind != Kind::NamedSoftmax && random.chance(20));
+    bool isReduction = i == reduced || (kind != ByteNormKind::NamedSoftmax && random.chance(20));
     int64_t extent = isReduction ? random.of<int64_t>({2, 3, 7, 33, 64, 100, random.in(2, 1500)})
                                  : random.of<int64_t>({1, 2, 3, 7, 16, 33});
     if (count * kept * extent > 20000)
@@ -100,7 +100,7 @@ ByteNorm::ByteNorm(Random &random) : NestText(random) {
   if (isSoftmax() || random.chance(30))
     return;
   parameterLoop = int(random.in(0, rank - 1));
-  bool hasBeta = kind != Kind::RMSNorm && random.chance(70);
+  bool hasBeta = kind != ByteNormKind::RMSNorm && random.chance(70);
   for (int64_t i = 0; i < loops[parameterLoop].extent; ++i) {
     gamma.push_back(float(random.in(-100, 300)) / 150);
     if (hasBeta)
@@ -180,7 +180,7 @@ Operand ByteNorm::quantize(const Operand &x) {
 
 Operand ByteNorm::addSoftmax(const Operand &x) {
   auto getFirst = [](std::vector<Scalar> scalars) { return scalars[0]; };
-  if (kind == Kind::NamedSoftmax) {
+  if (kind == ByteNormKind::NamedSoftmax) {
     addLine("%e = tensor.empty() : " + x.tensor.getType());
     addLine(llvm::formatv("%r = linalg.softmax dimension({0}) ins({1} : {2}) outs(%e : {2}) -> {2}",
                           getLoopsOf(true)[0], x.tensor.name, x.tensor.getType()));
@@ -208,13 +208,13 @@ Operand ByteNorm::addNorm(const Operand &x) {
                : addOp(llvm::formatv("math.powf {0}, {1} : f32", value.name, addNumber(2).name),
                        ElementType::F32);
   };
-  if (kind != Kind::RMSNorm) {
+  if (kind != ByteNormKind::RMSNorm) {
     sum = addReduction(x, "addf", 0, [](std::vector<Scalar> scalars) { return scalars[0]; });
     number = addMap({x, sum}, ElementType::F32, [&](std::vector<Scalar> scalars) {
       return addBinary("subf", scalars[0], addMean(scalars[1]));
     });
   }
-  bool isOfMoments = kind == Kind::LayerNormOfMoments;
+  bool isOfMoments = kind == ByteNormKind::LayerNormOfMoments;
   Operand squares =
       addReduction(isOfMoments ? x : number, "addf", 0,
                    [&](std::vector<Scalar> scalars) { return addSquare(scalars[0]); });
@@ -291,7 +291,7 @@ std::vector<double> ByteNorm::compute(ArrayRef<double> x) const {
     return result;
   }
   double mean = 0, squares = 0;
-  if (kind != Kind::RMSNorm)
+  if (kind != ByteNormKind::RMSNorm)
     for (double value : x)
       mean += value / double(count);
   for (double value : x)
@@ -375,7 +375,7 @@ std::string ByteNorm::compareWithFloats(const HostTensor &input, const HostTenso
   return fault;
 }
 
-void checkSeed(uint64_t seed, Placements &placements) {
+void checkByteNorm(uint64_t seed, Placements &placements) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -398,7 +398,7 @@ class AnyByteNorm : public ::testing::TestWithParam<int> {};
 TEST_P(AnyByteNorm, IsRoundedAsF64Says) {
   Placements placements;
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed, placements);
+    checkByteNorm(seed, placements);
   placements.expectOnNPU(100);
 }
 

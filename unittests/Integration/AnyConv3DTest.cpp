@@ -130,7 +130,7 @@ HostTensor convolve(const Conv3D &test, const HostTensor &x, const HostTensor &w
   return result;
 }
 
-void checkSeed(uint64_t seed) {
+void checkConv3D(uint64_t seed) {
   Random random(seed);
   Harness harness;
   std::string target = makeRandomTarget(random, ChipRange());
@@ -145,7 +145,7 @@ class AnyConv3D : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyConv3D, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkConv3D(seed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyConv3D, ::testing::Range(0, 6));

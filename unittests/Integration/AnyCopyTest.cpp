@@ -342,7 +342,7 @@ std::string Copies::getText() const {
          value.name + " : " + value.getType() + "\n}\n";
 }
 
-void checkSeed(uint64_t seed, Placements &placements) {
+void checkCopy(uint64_t seed, Placements &placements) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -363,7 +363,7 @@ class AnyCopy : public ::testing::TestWithParam<int> {};
 TEST_P(AnyCopy, IsExact) {
   Placements placements;
   for (uint64_t seed = GetParam() * 40; seed < GetParam() * 40u + 40; ++seed)
-    checkSeed(seed, placements);
+    checkCopy(seed, placements);
   placements.expectOnNPU(85);
 }
 

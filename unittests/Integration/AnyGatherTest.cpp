@@ -152,7 +152,7 @@ Gather makeGather(Random &random) {
   return test;
 }
 
-void checkSeed(uint64_t seed) {
+void checkGather(uint64_t seed) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -180,7 +180,7 @@ class AnyGather : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyGather, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkGather(seed);
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,7 +20,7 @@ using llvm::StringRef;
 
 namespace {
 
-enum class Kind { NamedSoftmax, Softmax, LogSoftmax, LayerNorm, RMSNorm };
+enum class NormKind { NamedSoftmax, Softmax, LogSoftmax, LayerNorm, RMSNorm };
 
 constexpr double epsilon = 0x1p-16;
 
@@ -40,7 +40,7 @@ public:
 private:
   using Body = llvm::function_ref<Scalar(std::vector<Scalar>)>;
 
-  bool isSoftmax() const { return kind <= Kind::LogSoftmax; }
+  bool isSoftmax() const { return kind <= NormKind::LogSoftmax; }
   Operand getKept(const Tensor &tensor) const { return getOperand(tensor, getLoopsOf(false)); }
   Operand getReduced(const Tensor &tensor) const { return getOperand(tensor, getLoopsOf(true)); }
 
@@ -60,7 +60,7 @@ private:
   Operand addSoftmax(const Operand &x);
   Operand addLayerNorm(Operand x);
 
-  Kind kind;
+  NormKind kind;
   ElementType type;
   int64_t count = 1; ///< of what one result depends on
   bool hasScale = false, hasBias = false, multiplies = false, divides = false;
@@ -69,14 +69,14 @@ private:
 };
 
 Norm::Norm(Random &random) : NestText(random) {
-  kind = random.of(
-      {Kind::NamedSoftmax, Kind::Softmax, Kind::LogSoftmax, Kind::LayerNorm, Kind::RMSNorm});
+  kind = random.of({NormKind::NamedSoftmax, NormKind::Softmax, NormKind::LogSoftmax,
+                    NormKind::LayerNorm, NormKind::RMSNorm});
   type = random.of({ElementType::F32, ElementType::F32, ElementType::F16, ElementType::BF16});
   int64_t rank = random.in(1, 4), kept = 1;
   // One dimension for certain, mostly the last.
   int64_t reduced = random.chance(70) ? rank - 1 : random.in(0, rank - 1);
   for (int64_t i = 0; i < rank; ++i) {
-    bool isReduction = i == reduced || (kind != Kind::NamedSoftmax && random.chance(15));
+    bool isReduction = i == reduced || (kind != NormKind::NamedSoftmax && random.chance(15));
     int64_t extent = isReduction ? random.of<int64_t>({1, 2, 7, 33, 64, 100, random.in(1, 1500)})
                                  : random.of<int64_t>({1, 2, 3, 7, 16, 33, random.in(1, 60)});
     if (count * kept * extent > 40000)
@@ -85,12 +85,12 @@ Norm::Norm(Random &random) : NestText(random) {
     loops.push_back({"d" + std::to_string(i), extent, isReduction});
   }
   hasScale = !isSoftmax() && random.chance(70);
-  hasBias = kind == Kind::LayerNorm && random.chance(70);
+  hasBias = kind == NormKind::LayerNorm && random.chance(70);
   multiplies = random.chance(50);
   divides = random.chance(30);
   magnitude = random.of({1.0, 1.0, 0.1, 30.0});
   middle = random.of({0.0, 0.0, 2.0});
-  hides = (kind == Kind::NamedSoftmax || kind == Kind::Softmax) && random.chance(30);
+  hides = (kind == NormKind::NamedSoftmax || kind == NormKind::Softmax) && random.chance(30);
 }
 
 std::vector<Scalar> Norm::extend(ArrayRef<Scalar> scalars) {
@@ -148,7 +148,7 @@ Operand Norm::addMap(ArrayRef<Operand> inputs, ElementType result, Body addValue
 Operand Norm::addSoftmax(const Operand &x) {
   auto getFirst = [](std::vector<Scalar> scalars) { return scalars[0]; };
   Operand largest = addReduction(x, "maximumf", -3e38, getFirst);
-  if (kind == Kind::Softmax) {
+  if (kind == NormKind::Softmax) {
     Operand powers = addMap({x, largest}, ElementType::F32, [&](std::vector<Scalar> scalars) {
       return addUnary("exp", addBinary("subf", scalars[0], scalars[1]));
     });
@@ -172,7 +172,7 @@ Operand Norm::addSoftmax(const Operand &x) {
 }
 
 Operand Norm::addLayerNorm(Operand x) {
-  if (kind == Kind::LayerNorm) {
+  if (kind == NormKind::LayerNorm) {
     Operand sum =
         addReduction(x, "addf", 0, [](std::vector<Scalar> scalars) { return scalars[0]; });
     x = addMap({x, sum}, ElementType::F32, [&](std::vector<Scalar> scalars) {
@@ -203,7 +203,7 @@ std::string Norm::getText() {
   for (int64_t i = hasScale + hasBias; i > 0; --i)
     addArgument(reduced, type);
   Tensor result = x.tensor;
-  if (kind == Kind::NamedSoftmax) {
+  if (kind == NormKind::NamedSoftmax) {
     addLine("%e = tensor.empty() : " + result.getType());
     addLine(llvm::formatv("%r = linalg.softmax dimension({0}) ins({1} : {2}) outs(%e : {2}) -> {2}",
                           getLoopsOf(true)[0], result.name, result.getType()));
@@ -238,9 +238,9 @@ Tensors Norm::makeInputs(uint64_t seed) const {
 Expectation Norm::compute(ArrayRef<HostTensor> inputs) const {
   constexpr double unit = 0x1p-24;
   // The named op rounds each step to its type, but not its sum; the others only their result.
-  double stepUnit = kind != Kind::NamedSoftmax || type == ElementType::F32 ? unit
-                    : type == ElementType::F16                             ? 0x1p-11
-                                                                           : 0x1p-8;
+  double stepUnit = kind != NormKind::NamedSoftmax || type == ElementType::F32 ? unit
+                    : type == ElementType::F16                                 ? 0x1p-11
+                                                                               : 0x1p-8;
   std::vector<int64_t> shape = getShape();
   std::vector<int> kept = getLoopsOf(false), reduced = getLoopsOf(true);
   Position keptShape = select(shape, kept), reducedShape = select(shape, reduced);
@@ -269,7 +269,7 @@ Expectation Norm::compute(ArrayRef<HostTensor> inputs) const {
         range = std::max(range, largest - value);
       sum += std::exp(value - largest);
       size = std::max(size, std::abs(value));
-      mean += kind == Kind::LayerNorm ? value / count : 0;
+      mean += kind == NormKind::LayerNorm ? value / count : 0;
     }
     for (double value : x)
       squares += (value - mean) * (value - mean);
@@ -279,7 +279,7 @@ Expectation Norm::compute(ArrayRef<HostTensor> inputs) const {
       double relative = count * unit + (range + 8) * stepUnit;
       for (int64_t i = 0; i < count; ++i) {
         double difference = x[i] - largest;
-        if (kind == Kind::LogSoftmax)
+        if (kind == NormKind::LogSoftmax)
           set(i, difference - std::log(sum),
               relative + (range + 6 * std::log(sum) + std::log(sum) + range) * unit);
         else
@@ -290,7 +290,7 @@ Expectation Norm::compute(ArrayRef<HostTensor> inputs) const {
     // The mean's error moves all elements, and the root, which is of what is positive, by as much
     // as them at most.
     double root = 1 / std::sqrt(squares / count + epsilon);
-    double shift = kind == Kind::LayerNorm ? (count + 4) * unit * size : 0;
+    double shift = kind == NormKind::LayerNorm ? (count + 4) * unit * size : 0;
     for (int64_t i = 0; i < count; ++i) {
       double scale = hasScale ? inputs[1].getFloat(i) : 1,
              bias = hasBias ? inputs.back().getFloat(i) : 0;
@@ -303,7 +303,7 @@ Expectation Norm::compute(ArrayRef<HostTensor> inputs) const {
   return result;
 }
 
-void checkSeed(uint64_t seed, Placements &placements) {
+void checkNorm(uint64_t seed, Placements &placements) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -325,7 +325,7 @@ class AnyNorm : public ::testing::TestWithParam<int> {};
 TEST_P(AnyNorm, IsAsExactAsF64Says) {
   Placements placements;
   for (uint64_t seed = GetParam() * 30; seed < GetParam() * 30u + 30; ++seed)
-    checkSeed(seed, placements);
+    checkNorm(seed, placements);
   placements.expectOnNPU(95);
 }
 

@@ -148,7 +148,7 @@ HostTensor compute(const Pool &test, const HostTensor &x) {
   return result;
 }
 
-void checkSeed(uint64_t seed) {
+void checkPool(uint64_t seed) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -164,7 +164,7 @@ class AnyPool : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyPool, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkPool(seed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyPool, ::testing::Range(0, 20));

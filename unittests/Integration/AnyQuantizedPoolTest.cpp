@@ -17,7 +17,7 @@ using llvm::ArrayRef;
 
 namespace {
 
-struct Pool {
+struct QuantizedPool {
   ElementType type = ElementType::I8;
   std::vector<int64_t> input; ///< n, h, w, c
   int64_t kernel[2], stride[2], low[2], high[2];
@@ -32,7 +32,7 @@ struct Pool {
   std::string getText() const;
 };
 
-std::string Pool::getText() const {
+std::string QuantizedPool::getText() const {
   std::string element = getElementTypeName(type).str(), in = getTensorType(input, type),
               out = getTensorType(getOutput(), type);
   return llvm::formatv(
@@ -47,7 +47,7 @@ std::string Pool::getText() const {
 }
 
 /// As TOSA's specification computes it.
-HostTensor compute(const Pool &test, const HostTensor &input) {
+HostTensor compute(const QuantizedPool &test, const HostTensor &input) {
   HostTensor result(test.type, test.getOutput());
   int64_t most = test.type == ElementType::I8 ? 127 : 32767;
   forEachPosition(test.getOutput(), [&](ArrayRef<int64_t> at) {
@@ -70,8 +70,8 @@ HostTensor compute(const Pool &test, const HostTensor &input) {
   return result;
 }
 
-Pool makePool(Random &random) {
-  Pool test;
+QuantizedPool makePool(Random &random) {
+  QuantizedPool test;
   test.type = random.of({ElementType::I8, ElementType::I8, ElementType::I16});
   test.input = {random.in(1, 2), random.in(1, 20), random.in(1, 20),
                 random.of<int64_t>({1, 3, 8, 17})};
@@ -94,11 +94,11 @@ Pool makePool(Random &random) {
   return test;
 }
 
-void checkSeed(uint64_t seed, Placements &placements) {
+void checkQuantizedPool(uint64_t seed, Placements &placements) {
   Random random(seed);
   Harness harness;
   std::string target = makeRandomTarget(random, ChipRange()) + ",vpuFloat=0";
-  Pool test = makePool(random);
+  QuantizedPool test = makePool(random);
   HostTensor input(test.type, test.input);
   int64_t most = test.type == ElementType::I8 ? 127 : 32767;
   for (int64_t i = 0; i < input.getNumElements(); ++i)
@@ -115,7 +115,7 @@ class AnyQuantizedPool : public ::testing::TestWithParam<int> {};
 TEST_P(AnyQuantizedPool, IsExact) {
   Placements placements;
   for (uint64_t seed = GetParam() * 10; seed < GetParam() * 10u + 10; ++seed)
-    checkSeed(seed, placements);
+    checkQuantizedPool(seed, placements);
   placements.expectOnNPU(100);
 }
 

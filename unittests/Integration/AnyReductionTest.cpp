@@ -185,7 +185,7 @@ Reduction makeReduction(Random &random, bool hasWindows) {
   return test;
 }
 
-void checkSeed(uint64_t seed, bool hasWindows) {
+void checkReduction(uint64_t seed, bool hasWindows) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -201,12 +201,12 @@ class AnyReduction : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyReduction, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed, /*hasWindows=*/false);
+    checkReduction(seed, /*hasWindows=*/false);
 }
 
 TEST_P(AnyReduction, OfWindowsIsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(1000000 + seed, /*hasWindows=*/true);
+    checkReduction(1000000 + seed, /*hasWindows=*/true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyReduction, ::testing::Range(0, 10));

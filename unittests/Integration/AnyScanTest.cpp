@@ -134,7 +134,7 @@ Scan makeScan(Random &random, bool hasManyDims) {
   return test;
 }
 
-void checkSeed(uint64_t seed, bool hasManyDims) {
+void checkScan(uint64_t seed, bool hasManyDims) {
   Random random(seed);
   Harness harness;
   std::string target =
@@ -149,12 +149,12 @@ class AnyScan : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyScan, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed, /*hasManyDims=*/false);
+    checkScan(seed, /*hasManyDims=*/false);
 }
 
 TEST_P(AnyScan, OfManyDimensionsIsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(1000000 + seed, /*hasManyDims=*/true);
+    checkScan(1000000 + seed, /*hasManyDims=*/true);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyScan, ::testing::Range(0, 10));

@@ -160,7 +160,7 @@ void fill(HostTensor &tensor, Random &random) {
                                       : random.in(-most - 1, most));
 }
 
-void checkSeed(uint64_t seed) {
+void checkTable(uint64_t seed) {
   Random random(seed);
   Harness harness;
   ChipRange range;
@@ -186,7 +186,7 @@ class AnyTable : public ::testing::TestWithParam<int> {};
 
 TEST_P(AnyTable, IsExact) {
   for (uint64_t seed = GetParam() * 25; seed < GetParam() * 25u + 25; ++seed)
-    checkSeed(seed);
+    checkTable(seed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyTable, ::testing::Range(0, 10));

@@ -26,9 +26,9 @@ int64_t count(ArrayRef<int64_t> shape) {
   return elements;
 }
 
-class Builder : public RandomText {
+class ModelBuilder : public RandomText {
 public:
-  Builder(Random &random, bool isDispatch) : RandomText(random), isDispatch(isDispatch) {}
+  ModelBuilder(Random &random, bool isDispatch) : RandomText(random), isDispatch(isDispatch) {}
 
   std::string run(unsigned numLayers);
 
@@ -58,7 +58,7 @@ static bool isArrayType(ElementType type) {
 }
 
 /// Any number of batches, rows, columns and reduced dimensions in any order.
-void Builder::addContraction() {
+void ModelBuilder::addContraction() {
   std::vector<Loop> batches, rows, columns, sums;
   auto addLoops = [&](std::vector<Loop> &loops, StringRef name, int64_t number, bool isReduction) {
     for (int64_t i = 0; i < number; ++i)
@@ -139,7 +139,7 @@ void Builder::addContraction() {
 }
 
 /// The ops that linalg has names for, with sizes of one in any place.
-void Builder::addNamedContraction() {
+void ModelBuilder::addNamedContraction() {
   int64_t b = pickSize(), m = pickSize(), n = pickSize(), k = pickSize();
   struct Form {
     StringRef name;
@@ -165,7 +165,8 @@ void Builder::addNamedContraction() {
   values.push_back(output);
 }
 
-Tensor Builder::addPadding(const Tensor &input, ArrayRef<int64_t> low, ArrayRef<int64_t> high) {
+Tensor ModelBuilder::addPadding(const Tensor &input, ArrayRef<int64_t> low,
+                                ArrayRef<int64_t> high) {
   Tensor padded{getName("p"), getPadded(input.shape, low, high), input.type};
   text += getPad(padded.name, input.name, input.shape, low, high,
                  random.chance(60) ? 0 : random.in(-3, 3), input.type);
@@ -173,7 +174,7 @@ Tensor Builder::addPadding(const Tensor &input, ArrayRef<int64_t> low, ArrayRef<
 }
 
 /// One or two spatial dimensions; plain, grouped, depthwise, or a pooling.
-void Builder::addConvolution() {
+void ModelBuilder::addConvolution() {
   enum {
     Plain,
     Grouped,
@@ -301,7 +302,7 @@ void Builder::addConvolution() {
 
 /// The largest or smallest element, or what a bitwise op makes of all, along the loops of `loops`
 /// that reduce; also of bits.
-Tensor Builder::addExtreme(const Operand &input, std::vector<Loop> loops) {
+Tensor ModelBuilder::addExtreme(const Operand &input, std::vector<Loop> loops) {
   ElementType type = input.tensor.type;
   std::vector<StringRef> ops = {"arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui",
                                 "arith.andi",  "arith.ori",   "arith.xori"};
@@ -326,7 +327,7 @@ Tensor Builder::addExtreme(const Operand &input, std::vector<Loop> loops) {
 
 /// What softmax and normalizations are made of: a value and a reduction of it, combined, and
 /// perhaps once more.
-void Builder::addNormalization() {
+void ModelBuilder::addNormalization() {
   std::optional<Tensor> value = pickValue(
       [](const Tensor &value) { return !value.shape.empty() && value.type != ElementType::I1; });
   if (!value)
@@ -364,7 +365,7 @@ void Builder::addNormalization() {
 }
 
 /// A sum of a value along some of its dimensions, or another reduction.
-void Builder::addReduction() {
+void ModelBuilder::addReduction() {
   bool isSum = random.chance(50);
   std::optional<Tensor> input = pickValue([&](const Tensor &value) {
     return !value.shape.empty() && value.type != ElementType::I1 &&
@@ -399,7 +400,7 @@ void Builder::addReduction() {
 
 /// A chain of ops on a value, on others of its shape, and on arguments that are broadcast or
 /// permuted; one result or two.
-void Builder::addElementwise() {
+void ModelBuilder::addElementwise() {
   std::optional<Tensor> first;
   if (random.chance(80))
     first = pickValue([](const Tensor &) { return true; });
@@ -490,7 +491,7 @@ void Builder::addElementwise() {
   });
 }
 
-void Builder::addTranspose() {
+void ModelBuilder::addTranspose() {
   std::optional<Tensor> input =
       pickValue([](const Tensor &value) { return value.shape.size() >= 2; });
   if (!input)
@@ -515,7 +516,7 @@ void Builder::addTranspose() {
 // Models
 //===----------------------------------------------------------------------===//
 
-std::string Builder::run(unsigned numLayers) {
+std::string ModelBuilder::run(unsigned numLayers) {
   for (unsigned layer = 0; layer < numLayers; ++layer) {
     bool mayContract = !isDispatch || layer == 0;
     int64_t kind = random.in(mayContract ? 0 : 59, 99);
@@ -542,5 +543,5 @@ std::string Builder::run(unsigned numLayers) {
 }
 
 std::string npu::integration::makeRandomModel(Random &random, unsigned numLayers, bool isDispatch) {
-  return Builder(random, isDispatch).run(numLayers);
+  return ModelBuilder(random, isDispatch).run(numLayers);
 }

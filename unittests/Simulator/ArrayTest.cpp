@@ -1,5 +1,6 @@
 //===- ArrayTest.cpp - systolic array instructions ------------------------===//
 
+#include "RandomFloats.h"
 #include "SimulatorTest.h"
 
 #include <cmath>
@@ -16,15 +17,6 @@ static std::vector<T> makeRandom(size_t count, int low, int high, unsigned seed)
   std::vector<T> values(count);
   for (T &value : values)
     value = T(low + int(generator() % unsigned(high - low + 1)));
-  return values;
-}
-
-/// f32 numbers whose sums depend on their order.
-static std::vector<float> makeFloats(size_t count, unsigned seed) {
-  std::mt19937 generator(seed);
-  std::vector<float> values(count);
-  for (float &value : values)
-    value = float(int(generator() % 2000001) - 1000000) / 333333.0f;
   return values;
 }
 

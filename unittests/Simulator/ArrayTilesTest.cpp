@@ -1,6 +1,7 @@
 //===- ArrayTilesTest.cpp - inner loops for vectors of every width --------===//
 
 #include "ArrayTiles.h"
+#include "RandomFloats.h"
 
 #include "llvm/ADT/bit.h"
 #include "gtest/gtest.h"
@@ -14,15 +15,6 @@ using namespace npu::sim;
 
 namespace {
 constexpr int64_t depth = 77, leftPitch = 80, rightPitch = 48, outPitch = 40;
-
-/// f32 numbers whose sums depend on their order.
-std::vector<float> makeFloats(size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<float> values(count);
-  for (float &value : values)
-    value = float(int(random() % 2000001) - 1000000) / 333333.0f;
-  return values;
-}
 
 template <typename T>
 std::vector<T> makeIntegers(size_t count, unsigned seed) {

@@ -1,5 +1,6 @@
 //===- BinaryTest.cpp - programs as bytes ---------------------------------===//
 
+#include "PrintText.h"
 #include "RandomProgram.h"
 
 #include "NPU/Support/FileKind.h"
@@ -13,13 +14,6 @@
 using namespace llvm;
 using namespace npu::isa;
 
-static std::string print(const Program &program) {
-  std::string text;
-  raw_string_ostream os(text);
-  printAssembly(program, os);
-  return text;
-}
-
 TEST(Binary, TextToBinaryToTextIsExact) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20; ++i) {
@@ -27,10 +21,10 @@ TEST(Binary, TextToBinaryToTextIsExact) {
     Expected<std::vector<uint8_t>> bytes = encodeBinary(program);
     ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
     EXPECT_EQ(npu::recognizeFile(toStringRef(*bytes)), npu::FileKind::Program);
-    EXPECT_EQ(npu::recognizeFile(print(program)), npu::FileKind::Assembly);
+    EXPECT_EQ(npu::recognizeFile(printText(program)), npu::FileKind::Assembly);
     Expected<Program> decoded = decodeBinary(*bytes, "random");
     ASSERT_TRUE(bool(decoded)) << toString(decoded.takeError());
-    EXPECT_EQ(print(*decoded), print(program));
+    EXPECT_EQ(printText(*decoded), printText(program));
     Expected<std::vector<uint8_t>> again = encodeBinary(*decoded);
     ASSERT_TRUE(bool(again)) << toString(again.takeError());
     EXPECT_EQ(*again, *bytes);

@@ -1,5 +1,6 @@
 //===- CodecTest.cpp - instructions, words and text -----------------------===//
 
+#include "PrintText.h"
 #include "RandomProgram.h"
 
 #include "NPU/Target/Assembly/Assembly.h"
@@ -16,13 +17,6 @@ static std::string print(const Instruction &instruction) {
   std::string text;
   raw_string_ostream os(text);
   printInstruction(instruction, os);
-  return text;
-}
-
-static std::string print(const Program &program) {
-  std::string text;
-  raw_string_ostream os(text);
-  printAssembly(program, os);
   return text;
 }
 
@@ -47,11 +41,11 @@ TEST(Codec, HundredThousandRandomInstructionsSurviveText) {
   size_t instructions = 0;
   while (instructions < 100000) {
     Program program = makeRandomProgram(random, 1000);
-    std::string text = print(program);
+    std::string text = printText(program);
     Expected<Program> parsed = parseAssembly(text, "random");
     ASSERT_TRUE(bool(parsed)) << toString(parsed.takeError());
     ASSERT_TRUE(*parsed == program);
-    ASSERT_EQ(print(*parsed), text);
+    ASSERT_EQ(printText(*parsed), text);
     for (const Stream &stream : program.streams)
       instructions += stream.code.size();
   }

@@ -9,7 +9,7 @@
 
 using namespace npu::verify;
 
-static std::set<int64_t> enumerate(llvm::ArrayRef<Stride> dims, int64_t run) {
+static std::set<int64_t> listPoints(llvm::ArrayRef<Stride> dims, int64_t run) {
   std::set<int64_t> starts = {0};
   for (Stride dim : dims) {
     std::set<int64_t> next;
@@ -55,7 +55,7 @@ TEST(StridedBox, RandomAgainstEnumeration) {
         dims[side].push_back({pick(-40, 40), pick(1, 4)});
       runs[side] = pick(1, 5);
     }
-    std::set<int64_t> a = enumerate(dims[0], runs[0]), b = enumerate(dims[1], runs[1]);
+    std::set<int64_t> a = listPoints(dims[0], runs[0]), b = listPoints(dims[1], runs[1]);
     StridedShape first = makeShape(dims[0], runs[0]), second = makeShape(dims[1], runs[1]);
     ASSERT_EQ(first.offset, *a.begin());
     ASSERT_EQ(first.span, *a.rbegin() - *a.begin() + 1);

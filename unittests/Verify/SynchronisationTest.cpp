@@ -16,7 +16,7 @@ static const char *header = R"(.kernel "k"
 .source 1 "npu.tanh at model.mlir:7"
 )";
 
-static std::string verify(const std::string &streams) {
+static std::string verifyStreams(const std::string &streams) {
   return getMessage(verifyProgram(parse(header + streams)));
 }
 
@@ -46,7 +46,7 @@ static const char *pipeline = R"(
   halt
 )";
 
-TEST(Synchronisation, PipelineIsSafe) { EXPECT_EQ(verify(pipeline), ""); }
+TEST(Synchronisation, PipelineIsSafe) { EXPECT_EQ(verifyStreams(pipeline), ""); }
 
 TEST(Synchronisation, EveryMistakeInThePipelineIsFound) {
   isa::Program program = parse(header + std::string(pipeline));
@@ -78,7 +78,7 @@ TEST(Synchronisation, EveryMistakeInThePipelineIsFound) {
 TEST(Synchronisation, RaceMessage) {
   std::string text = pipeline;
   text.replace(text.find("s1 >= 1 + 4"), 11, "s1 >= 0 + 4");
-  EXPECT_EQ(verify(text),
+  EXPECT_EQ(verifyStreams(text),
             "data race: bytes [0, 64) of cluster 0 sram: stream cluster 0 dmai, instruction 2 "
             "'dma.load' at i0 = 0, i1 = 0 writes 'to', and stream cluster 0 vpu, instruction 2 "
             "'vpu.unary' (source 'npu.tanh at model.mlir:7') at i0 = 0, i1 = 0 reads 'a'; no wait "
@@ -86,7 +86,7 @@ TEST(Synchronisation, RaceMessage) {
 }
 
 TEST(Synchronisation, DeadlockMessage) {
-  EXPECT_EQ(verify(R"(
+  EXPECT_EQ(verifyStreams(R"(
 .stream 0 mxu
   sync wait(s1 >= 1) signal(s2)
   halt
@@ -100,25 +100,25 @@ TEST(Synchronisation, DeadlockMessage) {
             "which stays at 0: its signaller, stream cluster 0 vpu, waits itself; stream cluster 0 "
             "vpu, instruction 1 'sync' at i0 = 0 waits for semaphore 2 >= 1, which stays at 0: its "
             "signaller, stream cluster 0 mxu, waits itself");
-  EXPECT_EQ(verify(".stream 0 mxu\n sync wait(s1 >= 1)\n halt\n"),
+  EXPECT_EQ(verifyStreams(".stream 0 mxu\n sync wait(s1 >= 1)\n halt\n"),
             "deadlock: stream cluster 0 mxu, instruction 0 'sync' waits for semaphore 1 >= 1, "
             "which stays at 0: no stream signals it");
-  EXPECT_EQ(verify(".stream 0 mxu\n sync wait(s1 >= 2)\n halt\n"
-                   ".stream 0 vpu\n sync signal(s1)\n halt\n"),
+  EXPECT_EQ(verifyStreams(".stream 0 mxu\n sync wait(s1 >= 2)\n halt\n"
+                          ".stream 0 vpu\n sync signal(s1)\n halt\n"),
             "deadlock: stream cluster 0 mxu, instruction 0 'sync' waits for semaphore 1 >= 2, "
             "which stays at 1: its signaller, stream cluster 0 vpu, has ended");
 }
 
 TEST(Synchronisation, TwoSignallers) {
-  EXPECT_EQ(verify(".stream 0 mxu\n sync signal(s7)\n halt\n"
-                   ".stream 0 vpu\n sync signal(s1, s7)\n halt\n"),
+  EXPECT_EQ(verifyStreams(".stream 0 mxu\n sync signal(s7)\n halt\n"
+                          ".stream 0 vpu\n sync signal(s1, s7)\n halt\n"),
             "semaphore: stream cluster 0 vpu, instruction 0 'sync' signals semaphore 7, which "
             "stream cluster 0 mxu, instruction 0 'sync' signals as well; one stream may signal a "
             "semaphore");
 }
 
 TEST(Synchronisation, WaitsForNothingAlwaysHold) {
-  EXPECT_EQ(verify(".stream 0 mxu\n sync wait(s1 >= 0, s2 >= -5)\n halt\n"), "");
+  EXPECT_EQ(verifyStreams(".stream 0 mxu\n sync wait(s1 >= 0, s2 >= -5)\n halt\n"), "");
 }
 
 /// A column tile of 64 bytes in rows of 256 bytes, stored by each of two clusters.
@@ -136,14 +136,14 @@ TEST(Synchronisation, InterleavedColumnsOfTwoClusters) {
       getMessage(verifyProgram(parse(header + storeColumns(0, 0) + storeColumns(1, 64)), &stats)),
       "");
   EXPECT_EQ(stats.conflictPairs, 0); // decided without running
-  std::string message = verify(storeColumns(0, 0) + storeColumns(1, 63));
+  std::string message = verifyStreams(storeColumns(0, 0) + storeColumns(1, 63));
   EXPECT_EQ(message,
             "data race: bytes [63, 64) of region 'y': stream cluster 0 dmao, instruction 1 "
             "'dma.store' at i0 = 0 writes 'to', and stream cluster 1 dmao, instruction 1 "
             "'dma.store' at i0 = 0 writes 'to'; no wait of stream cluster 0 dmao or of stream "
             "cluster 1 dmao orders them");
   // The window keeps what lies past it from being written.
-  EXPECT_EQ(verify(storeColumns(0, 224) + storeColumns(1, 64)), "");
+  EXPECT_EQ(verifyStreams(storeColumns(0, 224) + storeColumns(1, 64)), "");
 }
 
 TEST(Synchronisation, AcrossClusters) {
@@ -159,8 +159,8 @@ TEST(Synchronisation, AcrossClusters) {
   halt
 )";
   };
-  EXPECT_EQ(verify(text("wait(s1 >= 1) ")), "");
-  EXPECT_EQ(classify(verify(text(""))), Verdict::Race);
+  EXPECT_EQ(verifyStreams(text("wait(s1 >= 1) ")), "");
+  EXPECT_EQ(classify(verifyStreams(text(""))), Verdict::Race);
 }
 
 TEST(Synchronisation, MulticastWritesOtherClusters) {
@@ -176,8 +176,8 @@ TEST(Synchronisation, MulticastWritesOtherClusters) {
   halt
 )";
   };
-  EXPECT_EQ(verify(text(2)), "");
-  EXPECT_EQ(classify(verify(text(4))), Verdict::Race);
+  EXPECT_EQ(verifyStreams(text(2)), "");
+  EXPECT_EQ(classify(verifyStreams(text(4))), Verdict::Race);
 }
 
 TEST(Synchronisation, EmptyInstructionsOnlySynchronise) {
@@ -194,13 +194,13 @@ TEST(Synchronisation, EmptyInstructionsOnlySynchronise) {
   halt
 )";
   };
-  EXPECT_EQ(verify(text("64 - 64*i0")), "");
-  EXPECT_EQ(classify(verify(text("65 - 64*i0"))), Verdict::Race);
+  EXPECT_EQ(verifyStreams(text("64 - 64*i0")), "");
+  EXPECT_EQ(classify(verifyStreams(text("65 - 64*i0"))), Verdict::Race);
 }
 
 TEST(Synchronisation, NothingToDo) {
-  EXPECT_EQ(verify(""), "");
-  EXPECT_EQ(verify(".stream 0 ctl\n  halt\n"), "");
+  EXPECT_EQ(verifyStreams(""), "");
+  EXPECT_EQ(verifyStreams(".stream 0 ctl\n  halt\n"), "");
 }
 
 /// The consumer's loop is shorter than the producer's, and a third stream waits behind both for
@@ -228,13 +228,13 @@ TEST(Synchronisation, SignalsOfSkippedIterations) {
   VerifyStats stats;
   EXPECT_EQ(getMessage(verifyProgram(parse(header + text("1000")), &stats)), "");
   EXPECT_GT(stats.skipped, 1900);
-  EXPECT_EQ(verify(text("999")), ""); // the last load fills the other slot
-  EXPECT_EQ(verify(text("998")),
+  EXPECT_EQ(verifyStreams(text("999")), ""); // the last load fills the other slot
+  EXPECT_EQ(verifyStreams(text("998")),
             "data race: bytes [0, 64) of cluster 0 sram: stream cluster 0 dmai, instruction 1 "
             "'dma.load' at i0 = 998 writes 'to', and stream cluster 0 dmao, instruction 0 "
             "'dma.store' reads 'from'; no wait of stream cluster 0 dmai or of stream cluster 0 "
             "dmao orders them");
-  EXPECT_EQ(classify(verify(text("1001"))), Verdict::Deadlock);
+  EXPECT_EQ(classify(verifyStreams(text("1001"))), Verdict::Deadlock);
 }
 
 TEST(Synchronisation, TooLongToRun) {

@@ -356,7 +356,7 @@ SyncProblem makeOnce(std::mt19937 &random) {
 }
 
 /// Of what `make` makes, no two accesses race, and without any of the waits some do.
-void checkWaits(unsigned rounds, function_ref<SyncProblem(std::mt19937 &)> make) {
+void checkWaits(unsigned rounds, llvm::function_ref<SyncProblem(std::mt19937 &)> make) {
   std::mt19937 random(1);
   for (unsigned round = 0; round < rounds; ++round) {
     SyncProblem problem = make(random);
