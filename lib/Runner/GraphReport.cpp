@@ -9,7 +9,7 @@ using namespace npu;
 using namespace npu::runtime;
 using namespace npu::taskgraph;
 
-GraphReporter::GraphReporter(SarifLog &log) : log(log) {}
+GraphReporter::GraphReporter(SarifLog &log) : BuildObserver(log.getTool()), log(log) {}
 
 GraphReporter::~GraphReporter() = default;
 

@@ -159,7 +159,7 @@ std::string SarifLog::print(int exitCode) const {
       rule["fullDescription"] = makeText(info.what + ", expected " + info.limit);
     rules.push_back(std::move(rule));
   }
-  llvm::json::Object driver{{"name", tool}, {"rules", std::move(rules)}};
+  llvm::json::Object driver{{"name", getTool()}, {"rules", std::move(rules)}};
   llvm::json::Object run;
   run["tool"] = llvm::json::Object{{"driver", std::move(driver)}};
   run["invocations"] = llvm::json::Array{
@@ -186,19 +186,16 @@ static StringRef findValue(ArrayRef<char *> arguments, StringRef option) {
 
 int npu::runtime::runWithSarif(StringRef tool, ArrayRef<char *> arguments,
                                llvm::function_ref<int(SarifLog &)> run) {
-  auto fail = [&](const Twine &message, int code) {
-    llvm::errs() << tool << ": error: " << escapeText(message.str()) << "\n";
-    return code;
-  };
   llvm::cl::opt<std::string> sarif(
       "sarif",
       llvm::cl::desc("Write the errors, the warnings and, for a task graph, the reasons for host "
                      "placement as SARIF, also when the tool fails"),
       llvm::cl::value_desc("file"));
+  SarifLog log(tool);
   StringRef output = findValue(arguments, "o");
   if (!output.empty() && output == findValue(arguments, "sarif"))
-    return fail("expected different files for -o and --sarif, found '" + output + "' for both", 2);
-  SarifLog log(tool);
+    return log.fail("expected different files for -o and --sarif, found '" + output + "' for both",
+                    2);
   int code = run(log);
   if (sarif.empty())
     return code;
@@ -206,5 +203,5 @@ int npu::runtime::runWithSarif(StringRef tool, ArrayRef<char *> arguments,
   llvm::Error error = files.write(sarif, log.print(code));
   if (!error)
     error = files.commit();
-  return error ? fail(llvm::toString(std::move(error)), 1) : code;
+  return error ? log.fail(std::move(error)) : code;
 }

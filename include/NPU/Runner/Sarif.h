@@ -19,7 +19,7 @@ struct DispatchRecord;
 /// the reasons why dispatches do not run on the NPU. Every reason of Rejections.def is a rule.
 class SarifLog : public ToolLog {
 public:
-  explicit SarifLog(llvm::StringRef tool) : tool(tool) {}
+  using ToolLog::ToolLog;
 
   void add(mlir::Diagnostic &diagnostic) override;
   void addError(const llvm::Twine &message) override;
@@ -35,7 +35,6 @@ public:
   std::string print(int exitCode) const;
 
 private:
-  std::string tool;
   llvm::json::Array results;
   llvm::DenseSet<unsigned> known; ///< dispatches that came as records
 };

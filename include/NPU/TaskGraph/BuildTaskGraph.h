@@ -37,13 +37,11 @@ struct BuildOptions {
 /// Diagnostics of the compiler are emitted; other errors name their place in the input.
 llvm::Expected<TaskGraph> buildTaskGraph(mlir::ModuleOp module, const BuildOptions &options);
 
-/// Whether a command line asks for `--mlir-to-npu-json` or `--validate-npu-json`.
-bool isTaskGraphCommand(int argc, char **argv);
-
-/// Follows a command line that compiles a task graph.
+/// Follows a command that compiles a task graph.
 class BuildObserver : public ToolLog {
 public:
   using ToolLog::add;
+  using ToolLog::ToolLog;
 
   /// What runs where, when it is decided.
   virtual void add(const Partition &partition, DispatchCompiler &compiler) = 0;
@@ -55,16 +53,17 @@ public:
                                 llvm::StringRef directory, OutputFiles &files) = 0;
 };
 
-/// Runs such a command line. Returns the exit code: 0 when all is well, 1 for bad input, 2 for bad
-/// usage.
-int translateMain(int argc, char **argv, BuildObserver &observer);
+/// Registers the options of a tool that calls compileMain: those of the compilation of a model, and
+/// of what is done on the way, but for the PassManagerOptions, which the tool makes after this.
+void registerCompileOptions();
 
-/// Registers the options of these commands, so that `--help` lists them.
-void registerTaskGraphCommands();
+/// Compiles the model in the file `input` to a task graph in the file `output` and a side file, as
+/// the options say once they are parsed. Returns the exit code of a tool: 0 when all is well, 1 for
+/// bad input, 2 for bad usage.
+int compileMain(llvm::StringRef input, llvm::StringRef output, BuildObserver &observer);
 
-/// The command line of npu-compile, whose options have been registered. Likewise.
-int compileMain(int argc, char **argv, BuildObserver &observer);
-void registerTaskGraphOptions();
+/// Checks a task graph and its side file, and prints what is in them. Likewise.
+int validateMain(llvm::StringRef input, ToolLog &log);
 
 } // namespace npu::taskgraph
 

@@ -14,12 +14,9 @@
 #include "NPU/Support/ToolLog.h"
 #include "PrepareModel.h"
 
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include <onnx/onnx_pb.h>
@@ -87,35 +84,6 @@ std::optional<ONNXImportOptions> npu::getONNXImportOptions() {
   return options;
 }
 
-namespace {
-constexpr char toMLIRName[] = "onnx-to-mlir", toONNXName[] = "onnx-to-onnx";
-
-struct Commands {
-  llvm::cl::opt<bool> toMLIR{toMLIRName,
-                             llvm::cl::desc("import an ONNX model into the onnx dialect")};
-  llvm::cl::opt<bool> toONNX{
-      toONNXName, llvm::cl::desc("write a copy of an ONNX model with the weights of "
-                                 "--onnx-seed-weights and the outputs of --onnx-output")};
-};
-} // namespace
-
-static Commands &getCommands() {
-  static Commands commands;
-  return commands;
-}
-
-void npu::registerONNXCommands() {
-  registerONNXImportOptions();
-  getCommands();
-}
-
-bool npu::isONNXCommand(int argc, char **argv) {
-  return any_of(ArrayRef(argv, argc).drop_front(), [](StringRef argument) {
-    StringRef name = argument.ltrim('-').split('=').first;
-    return argument.starts_with("-") && (name == toMLIRName || name == toONNXName);
-  });
-}
-
 static LogicalResult writeMLIR(const llvm::MemoryBuffer &file, const ONNXImportOptions &options,
                                raw_ostream &os, ToolLog &log) {
   MLIRContext context;
@@ -153,49 +121,32 @@ static LogicalResult writeONNX(const llvm::MemoryBuffer &file, const ONNXImportO
   return success();
 }
 
-int npu::onnxMain(int argc, char **argv, ToolLog &log) {
-  llvm::InitLLVM initLLVM(argc, argv);
-  registerAsmPrinterCLOptions();
-  llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<model.onnx>"),
-                                   llvm::cl::init("-"));
-  llvm::cl::opt<std::string> output("o", llvm::cl::desc("The output file"),
-                                    llvm::cl::value_desc("file"), llvm::cl::init("-"));
-  if (!llvm::cl::ParseCommandLineOptions(argc, argv, "ONNX models\n", &llvm::errs()))
-    return 2;
+/// Reads the input, and writes the output unless `write` fails, after an error that was printed.
+static int translate(StringRef input, StringRef output, ToolLog &log, decltype(writeMLIR) write) {
   std::optional<ONNXImportOptions> options = getONNXImportOptions();
   if (!options)
     return 2;
-  auto fail = [&](const Twine &message, int code = 1) {
-    llvm::errs() << "npu-translate: error: " << escapeText(message.str()) << "\n";
-    log.addError(message);
-    return code;
-  };
-  const Commands &commands = getCommands();
-  if (commands.toMLIR && commands.toONNX)
-    return fail("expected either --onnx-to-mlir or --onnx-to-onnx, found both", 2);
-  SmallVector<StringRef> idle = {"npu-*", "target", "memory-limit", "report"};
-  if (commands.toONNX)
-    idle.append({"onnx-bind-input", "onnx-dim", "mlir-*"});
-  if (std::optional<StringRef> option = findGivenOption(idle))
-    return fail("--" + *option + " has no effect on --" +
-                    (commands.toONNX ? toONNXName : toMLIRName) + "; leave it out",
-                2);
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
   inputOptions.needsTerminator = false;
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readInput(input, inputOptions);
   if (!file)
-    return fail(input + ": " + toString(file.takeError()));
+    return log.fail(input + ": " + toString(file.takeError()));
   protectInput(input, /*isReplaceable=*/true);
   OutputFiles files;
-  llvm::Expected<raw_ostream *> out = files.open(output, OutputFiles::Inputs::Replace);
-  if (!out)
-    return fail(toString(out.takeError()));
-  LogicalResult result = commands.toMLIR ? writeMLIR(**file, *options, **out, log)
-                                         : writeONNX(**file, *options, **out, log);
-  if (failed(result))
+  llvm::Expected<raw_ostream *> os = files.open(output, OutputFiles::Inputs::Replace);
+  if (!os)
+    return log.fail(os.takeError());
+  if (failed(write(**file, *options, **os, log)))
     return 1;
-  if (llvm::Error error = files.commit())
-    return fail(toString(std::move(error)));
-  return 0;
+  llvm::Error error = files.commit();
+  return error ? log.fail(std::move(error)) : 0;
+}
+
+int npu::onnxToMLIRMain(StringRef input, StringRef output, ToolLog &log) {
+  return translate(input, output, log, writeMLIR);
+}
+
+int npu::onnxToONNXMain(StringRef input, StringRef output, ToolLog &log) {
+  return translate(input, output, log, writeONNX);
 }

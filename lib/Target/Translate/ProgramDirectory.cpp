@@ -2,8 +2,6 @@
 
 #include "ProgramDirectory.h"
 
-#include "NPU/Support/EscapeText.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
@@ -31,9 +29,8 @@ LogicalResult npu::writePrograms(ArrayRef<isa::ProgramOp> programs, StringRef ex
                                  WriteProgram write) {
   ProgramDirectory &directory = getProgramDirectory();
   directory.isUsed = true;
-  auto fail = [](llvm::Error error) {
-    llvm::errs() << "npu-translate: error: " << escapeText(llvm::toString(std::move(error)))
-                 << "\n";
+  auto fail = [&](llvm::Error error) {
+    directory.log->fail(std::move(error));
     return failure();
   };
   // A separator at its end would make it a directory in itself.

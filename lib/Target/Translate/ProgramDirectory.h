@@ -5,6 +5,7 @@
 
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Support/ToolLog.h"
 
 #include <string>
 
@@ -14,7 +15,8 @@ namespace npu {
 struct ProgramDirectory {
   std::string path;
   OutputFiles *files = nullptr;
-  bool isUsed = false; ///< some translation has written programs
+  ToolLog *log = nullptr; ///< hears of files that cannot be written
+  bool isUsed = false;    ///< some translation has written programs
 };
 
 /// That of the running translation.

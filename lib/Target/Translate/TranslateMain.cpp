@@ -7,9 +7,7 @@
 
 #include "NPU/Target/Translate/Translate.h"
 
-#include "NPU/Support/CommandLine.h"
 #include "NPU/Support/DiagnosticPrinter.h"
-#include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "ProgramDirectory.h"
@@ -20,7 +18,6 @@
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -30,11 +27,6 @@ using VerifierLevel = SourceMgrDiagnosticVerifierHandler::Level;
 
 namespace {
 struct TranslateOptions {
-  llvm::cl::opt<std::string> input{llvm::cl::Positional, llvm::cl::desc("<input file>"),
-                                   llvm::cl::init("-")};
-  llvm::cl::opt<std::string> output{"o",
-                                    llvm::cl::desc("The output file, or for programs a directory"),
-                                    llvm::cl::value_desc("filename"), llvm::cl::init("-")};
   llvm::cl::opt<bool> allowUnregisteredDialects{
       "allow-unregistered-dialect",
       llvm::cl::desc("Allow ops of dialects that are not registered")};
@@ -64,17 +56,24 @@ struct TranslateOptions {
                                   "Check only expected diagnostics"))};
   llvm::cl::opt<bool> errorDiagnosticsOnly{"error-diagnostics-only",
                                            llvm::cl::desc("Print errors only")};
-  llvm::cl::list<const Translation *, bool, TranslationParser> translations{
-      "", llvm::cl::desc("The translations, one on the result of the other"), llvm::cl::ZeroOrMore};
 };
 } // namespace
 
-/// Hears what is said, while translateMain runs.
-static npu::ToolLog *toolLog = nullptr;
+static TranslateOptions &getOptions() {
+  static TranslateOptions options;
+  return options;
+}
+
+void npu::registerTranslateOptions() {
+  registerAsmPrinterCLOptions();
+  registerDefaultTimingManagerCLOptions();
+  getOptions();
+}
 
 static LogicalResult runTranslation(const Translation &translation,
                                     std::unique_ptr<llvm::MemoryBuffer> buffer, raw_ostream &os,
-                                    const TranslateOptions &options) {
+                                    npu::ToolLog &log) {
+  const TranslateOptions &options = getOptions();
   MLIRContext context;
   context.allowUnregisteredDialects(options.allowUnregisteredDialects);
   auto sourceMgr = std::make_shared<llvm::SourceMgr>();
@@ -91,68 +90,36 @@ static LogicalResult runTranslation(const Translation &translation,
     bool isHidden =
         options.errorDiagnosticsOnly && diagnostic.getSeverity() != DiagnosticSeverity::Error;
     if (!isHidden)
-      toolLog->add(diagnostic);
+      log.add(diagnostic);
     return success(isHidden);
   });
   return translation(sourceMgr, os, &context);
 }
 
 /// Runs the translations one after the other, each on the result of the one before.
-static LogicalResult runTranslations(std::unique_ptr<llvm::MemoryBuffer> buffer, raw_ostream &os,
-                                     const TranslateOptions &options, TimingScope &timing) {
-  SmallVector<const Translation *> translations(options.translations.begin(),
-                                                options.translations.end());
-  const Translation *last = translations.pop_back_val();
-  for (const Translation *translation : translations) {
+static LogicalResult runTranslations(ArrayRef<const Translation *> translations,
+                                     std::unique_ptr<llvm::MemoryBuffer> buffer, raw_ostream &os,
+                                     TimingScope &timing, npu::ToolLog &log) {
+  for (const Translation *translation : translations.drop_back()) {
     TimingScope scope = timing.nest(translation->getDescription());
     std::string result;
     llvm::raw_string_ostream resultStream(result);
-    if (failed(runTranslation(*translation, std::move(buffer), resultStream, options)))
+    if (failed(runTranslation(*translation, std::move(buffer), resultStream, log)))
       return failure();
     buffer = llvm::MemoryBuffer::getMemBufferCopy(result);
   }
-  TimingScope scope = timing.nest(last->getDescription());
-  return runTranslation(*last, std::move(buffer), os, options);
+  TimingScope scope = timing.nest(translations.back()->getDescription());
+  return runTranslation(*translations.back(), std::move(buffer), os, log);
 }
 
-static int fail(const Twine &message, int code = 1) {
-  llvm::errs() << "npu-translate: error: " << npu::escapeText(message.str()) << "\n";
-  toolLog->addError(message);
-  return code;
-}
-
-int npu::translateMain(int argc, char **argv, ToolLog &log) {
-  toolLog = &log;
-  llvm::InitLLVM initLLVM(argc, argv);
-  registerAsmPrinterCLOptions();
-  registerTranslationCLOptions();
-  registerDefaultTimingManagerCLOptions();
-  TranslateOptions options;
-  groupOptions({{"Translations, one after the other", {"mlir-to-npu-asm", "npu-program"}},
-                {"Models to task graphs, and their check",
-                 {"mlir-to-npu-json", "validate-npu-json", "target", "npu-*"}},
-                {"ONNX models", {"onnx-*"}},
-                {"Targets and lists", {"list-*", "target-to-json"}},
-                {"Printing, timing and debugging", {"mlir-*", "no-implicit-module", "sarif"}},
-                {"Tests", {"verify-*", "split-*", "output-split*", "error-*", "allow-*"}}});
-  if (!llvm::cl::ParseCommandLineOptions(argc, argv, "NPU program translation driver\n",
-                                         &llvm::errs()))
-    return 2;
-  if (options.translations.empty())
-    return fail("expected a translation such as --mlir-to-npu-asm or --onnx-to-mlir, found none; "
-                "npu-translate --help lists all",
-                2);
-
-  if (std::optional<StringRef> option = findGivenOption(
-          {"npu-function", "npu-fallback", "npu-segments", "npu-search", "npu-placement",
-           "npu-schedule", "onnx-*", "target", "memory-limit", "report"}))
-    return fail(
-        "--" + *option + " has no effect on translations of MLIR and programs; leave it out", 2);
-
+int npu::translateMain(ArrayRef<const Translation *> translations, StringRef input,
+                       StringRef output, ToolLog &log) {
+  const TranslateOptions &options = getOptions();
   if (!options.outputSplitMarker.empty() && options.inputSplitMarker.empty())
-    return fail("--output-split-marker needs --split-input-file: there is one output without it; "
-                "leave it out",
-                2);
+    return log.fail(
+        "--output-split-marker needs --split-input-file: there is one output without it; "
+        "leave it out",
+        2);
 
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
@@ -160,35 +127,34 @@ int npu::translateMain(int argc, char **argv, ToolLog &log) {
 
   InputOptions inputOptions;
   inputOptions.allowsStdin = true;
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
-      readInput(options.input, inputOptions);
-  if (!input)
-    return fail("cannot read '" + options.input + "': " + toString(input.takeError()));
-  protectInput(options.input, /*isReplaceable=*/true);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(input, inputOptions);
+  if (!buffer)
+    return log.fail("cannot read '" + input + "': " + toString(buffer.takeError()));
+  protectInput(input, /*isReplaceable=*/true);
   OutputFiles files;
   // Into a directory, only programs are written.
   ProgramDirectory &directory = getProgramDirectory();
   std::string misplaced;
   llvm::raw_string_ostream misplacedStream(misplaced);
   raw_ostream *os = &misplacedStream;
-  if (StringRef(options.output).ends_with("/") || llvm::sys::fs::is_directory(options.output)) {
-    directory.path = options.output;
+  if (output.ends_with("/") || llvm::sys::fs::is_directory(output)) {
+    directory.path = output.str();
     directory.files = &files;
-  } else if (llvm::Error error =
-                 files.open(options.output, OutputFiles::Inputs::Replace).moveInto(os)) {
-    return fail(toString(std::move(error)));
+    directory.log = &log;
+  } else if (llvm::Error error = files.open(output, OutputFiles::Inputs::Replace).moveInto(os)) {
+    return log.fail(std::move(error));
   }
   auto process = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, raw_ostream &os) {
-    return runTranslations(std::move(chunk), os, options, timing);
+    return runTranslations(translations, std::move(chunk), os, timing, log);
   };
-  if (failed(splitAndProcessBuffer(std::move(*input), process, *os, options.inputSplitMarker,
+  if (failed(splitAndProcessBuffer(std::move(*buffer), process, *os, options.inputSplitMarker,
                                    options.outputSplitMarker)))
     return 1;
   if (!directory.path.empty() && !directory.isUsed)
-    return fail("expected a file for -o, found directory '" + options.output +
-                    "'; only --mlir-to-npu-asm and --mlir-to-npu-binary write several files",
-                2);
+    return log.fail("expected a file for -o, found directory '" + output +
+                        "'; only --mlir-to-npu-asm and --mlir-to-npu-binary write several files",
+                    2);
   if (llvm::Error error = files.commit())
-    return fail(toString(std::move(error)));
+    return log.fail(std::move(error));
   return 0;
 }

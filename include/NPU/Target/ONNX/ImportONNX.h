@@ -42,12 +42,13 @@ mlir::OwningOpRef<mlir::ModuleOp> importONNX(const llvm::MemoryBuffer &file,
                                              const ONNXImportOptions &options,
                                              mlir::MLIRContext *context);
 
-/// The commands --onnx-to-mlir and --onnx-to-onnx of npu-translate, which writes a model again,
-/// e.g. with seeded weights: their registration, whether a command line has one, and what they do.
-/// `log` hears what is said. Exit codes: 0 success, 1 bad input, 2 bad usage.
-void registerONNXCommands();
-bool isONNXCommand(int argc, char **argv);
-int onnxMain(int argc, char **argv, ToolLog &log);
+/// Imports the ONNX model in the file `input` and prints it to the file `output`, as the options
+/// say once they are parsed. `log` hears what is said. Returns the exit code of a tool: 0 when all
+/// is well, 1 for bad input, 2 for bad usage.
+int onnxToMLIRMain(llvm::StringRef input, llvm::StringRef output, ToolLog &log);
+
+/// Writes the model again, e.g. with seeded weights. Likewise.
+int onnxToONNXMain(llvm::StringRef input, llvm::StringRef output, ToolLog &log);
 
 } // namespace npu
 

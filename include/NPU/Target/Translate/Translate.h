@@ -7,7 +7,12 @@
 #include "NPU/Target/ISA/Program.h"
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
+
+namespace mlir {
+class Translation;
+} // namespace mlir
 
 namespace npu {
 
@@ -18,13 +23,19 @@ llvm::FailureOr<isa::Program> getProgram(mlir::Operation *module);
 /// Reads a program from assembly text or from a binary, whichever the buffer holds.
 llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);
 
-/// Registers `--mlir-to-npu-asm`, `--mlir-to-npu-binary`, `--npu-asm-to-mlir`,
-/// `--npu-asm-to-binary`, `--npu-binary-to-asm` and `--upgrade-iree-ir` with npu-translate.
+/// Registers `--mlir-to-npu-asm`, `--mlir-to-npu-binary`, `--dispatch-graph-dot`,
+/// `--npu-asm-to-mlir`, `--npu-asm-to-binary`, `--npu-binary-to-asm` and `--upgrade-iree-ir` with
+/// upstream's registry, and the option that says which program they write.
 void registerTranslations();
 
-/// Runs the translations that the command line asks for; the result is the tool's exit code. `log`
-/// hears what they say.
-int translateMain(int argc, char **argv, ToolLog &log);
+/// Registers the options of translateMain.
+void registerTranslateOptions();
+
+/// Runs translations, one on the result of the other, as the options say once they are parsed. The
+/// output is a file, or for programs a directory. `log` hears what they say. Returns the exit code
+/// of the tool: 0 when all is well, 1 for bad input, 2 for bad usage.
+int translateMain(llvm::ArrayRef<const mlir::Translation *> translations, llvm::StringRef input,
+                  llvm::StringRef output, ToolLog &log);
 
 } // namespace npu
 
