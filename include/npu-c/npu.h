@@ -78,6 +78,8 @@ void npuOptionsFree(NpuOptions *options);
 ///   check             "on" or "off" (default), for npuReportRun: compare with the host
 ///   trace             for npuReportTime and npuReportRun: a file for the timeline
 ///   advise            a number of kernels, those that lose most, to give advice on; 0 (default)
+///   assume-type       "i8", for npuModelPlan, npuReportPlan and npuReportTime: as if an ONNX model
+///                     in f32 were quantized
 ///   report            "quick" (default) or "full": whether npuReportWrite also writes the timeline
 ///                     trace.pftrace and graphs of the model at every level, which take time
 ///   parameters *      "[scope=]file": where the weights are that the model names and does not have

@@ -21,7 +21,7 @@ struct NpuOptions {
   npu::SegmentEffort effort = npu::SegmentEffort::Auto;
   npu::ONNXImportOptions onnx;
   std::vector<std::string> parameters, inputs;
-  std::string schedule, trace;
+  std::string schedule, trace, assumedType;
   bool check = false, fullReport = false;
   unsigned numAdvised = 0;
   npu::sim::Options simulator;

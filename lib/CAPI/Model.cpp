@@ -174,6 +174,10 @@ NpuStatus npuModelCompile(NpuModel *model, const NpuOptions *options, NpuProgram
     if (Error error = checkPointer(program, "a place for the program"))
       return error;
     NpuOptions given = getOptions(options);
+    if (!given.assumedType.empty())
+      return make_error<runtime::UsageError>(
+          "a model that is taken for a quantized one computes no values; compile it without "
+          "assume-type, or make the quantized model with npu-quantize");
     taskgraph::BuildOptions buildOptions;
     buildOptions.target = given.target;
     buildOptions.function = given.function;

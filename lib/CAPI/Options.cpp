@@ -120,6 +120,11 @@ static constexpr Option knownOptions[] = {
      [](NpuOptions &options, StringRef value) {
        return !value.getAsInteger(10, options.numAdvised);
      }},
+    {"assume-type", "i8",
+     [](NpuOptions &options, StringRef value) {
+       options.assumedType = value;
+       return value == runtime::assumableType;
+     }},
     {"parameters", "[scope=]source",
      [](NpuOptions &options, StringRef value) {
        options.parameters.push_back(value.str());
@@ -187,6 +192,7 @@ runtime::RunOptions capi::getRunOptions(const NpuOptions &options) {
   run.inputs = options.inputs;
   run.check = options.check;
   run.numAdvised = options.numAdvised;
+  run.assumedType = options.assumedType;
   run.fallback = options.fallback;
   run.formSegments = options.formSegments;
   run.effort = options.effort;

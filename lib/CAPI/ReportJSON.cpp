@@ -21,11 +21,12 @@ std::string capi::toJSON(const runtime::RunReport &report, StringRef target) {
   json::Array dispatches = runtime::makeDispatchArray(report);
   for (const json::Value &dispatch : dispatches)
     cycles += *dispatch.getAsObject()->getInteger("cycles");
-  return escapeJSON(
-      formatv("{0:2}", json::Value(json::Object{{"target", json::fixUTF8(target)},
-                                                {"cycles", cycles},
-                                                {"macs", macs},
-                                                {"macsOnNPU", npuMacs},
-                                                {"dispatches", std::move(dispatches)}}))
-          .str());
+  json::Object object{{"target", json::fixUTF8(target)},
+                      {"cycles", cycles},
+                      {"macs", macs},
+                      {"macsOnNPU", npuMacs},
+                      {"dispatches", std::move(dispatches)}};
+  if (!report.assumedType.empty())
+    object["assumedType"] = report.assumedType;
+  return escapeJSON(formatv("{0:2}", json::Value(std::move(object))).str());
 }

@@ -34,6 +34,7 @@ DispatchRunner::DispatchRunner(ModuleOp module, const RunOptions &options, Targe
     : options(options), target(std::move(target)), partition(std::move(partition)),
       compiler(compiler), references(getReferenceOptions(options)),
       sites(flow::collectDispatches(module)) {
+  report.assumedType = options.assumedType;
   if (options.onPartition)
     options.onPartition(this->partition, compiler);
   for (auto [number, site] : llvm::enumerate(sites)) {

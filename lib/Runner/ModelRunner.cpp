@@ -299,6 +299,10 @@ static llvm::Expected<RunReport> runHostProgram(ModuleOp module, DispatchRunner 
 }
 
 llvm::Expected<RunReport> npu::runtime::runModel(ModuleOp module, const RunOptions &options) {
+  if (!options.assumedType.empty())
+    return llvm::make_error<UsageError>(
+        "a model that is taken for a quantized one computes no values; time or plan it, or make "
+        "the quantized model with npu-quantize");
   std::vector<std::string> inputs = options.inputs;
   if (options.inputValues) {
     inputs.clear();

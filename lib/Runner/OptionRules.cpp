@@ -90,6 +90,8 @@ llvm::Error RunCommandLine::checkFor(RunInput input) const {
   if (parameters.getNumOccurrences() != 0 && input != RunInput::MLIR &&
       input != RunInput::TaskGraph)
     return fail(parameters.ArgStr, input == RunInput::ONNX ? "a model in MLIR" : "a model");
+  if (assumeType.getNumOccurrences() != 0 && input != RunInput::ONNX)
+    return fail(assumeType.ArgStr, "an ONNX model");
   if (std::optional<StringRef> option = findGivenOption({"onnx-*"});
       option && input != RunInput::ONNX)
     return fail(*option, "an ONNX model");
@@ -197,6 +199,10 @@ llvm::Error RunCommandLine::verify() const {
   if ((timingOnly || plan) && hostOpLimit.getNumOccurrences() != 0)
     return makeOptionError("--host-op-limit is about ops of the host, which --" + estimate +
                            " does not execute; leave it out");
+  if (assumeType.getNumOccurrences() != 0 && !timingOnly && !plan)
+    return makeOptionError("--" + assumeType.ArgStr +
+                           " needs --timing-only or --plan: it computes no values; to run the "
+                           "model in 8 bits, quantize it with npu-quantize, see docs/quantize.md");
   option = findGiven({compareSchedules, bisect});
   if (json && option)
     return makeOptionError("--" + option->ArgStr +

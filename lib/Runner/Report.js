@@ -65,7 +65,8 @@ function showSummary() {
   const format = name => formatCell(name, figure(name));
   get('summary-table').append(make('tbody', {}, ...data.summary.columns.map((name, number) => make('tr', {}, make('th', {scope: 'row', title: name, 'data-column': name}, getTitle(name)),
       make('td', {className: getMark(name, row[number]), 'data-value': row[number]}, formatCell(name, row[number]))))));
-  document.title = `${data.model} on ${data.target.name}`;
+  const assumed = data.summary.columns.includes('assumed_type') ? `, as if it were quantized to ${figure('assumed_type')}` : '';
+  document.title = `${data.model} on ${data.target.name}${assumed}`;
   get('title').textContent = document.title;
   const time = figure('milliseconds'), energy = figure('energy_uj');
   const cards = [['Cycles', format('cycles'), time ? `${formatCell('milliseconds', time)} ms` : `lost: ${format('lost_cycles')}`],

@@ -104,6 +104,8 @@ llvm::json::Object npu::runtime::makeReportSummary(const RunReport &report,
       {"dramBytesLowerBound", report.limit.dramBytes},
       {"outputs", std::move(outputs)},
   };
+  if (!report.assumedType.empty())
+    summary["assumedType"] = report.assumedType;
   PhysicalFigures(getWork(report), target).addTo(summary);
   return summary;
 }

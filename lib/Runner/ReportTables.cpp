@@ -274,6 +274,8 @@ ReportTable npu::runtime::makeSummaryTable(const RunReport &report, const RunPro
       report.outputs, [](const OutputRecord &output) { return output.check.has_value(); });
   cells.append({{"host_check", isChecked ? toString(report.getHostVerdict()).str() : "unchecked"},
                 {"passed", report.hasPassed() ? "yes" : "no"}});
+  if (!report.assumedType.empty())
+    cells.push_back({"assumed_type", report.assumedType});
   ReportTable table;
   addRow(table, std::move(cells));
   return table;

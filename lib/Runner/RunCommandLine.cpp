@@ -107,6 +107,11 @@ RunCommandLine::RunCommandLine()
           "allow-host-code",
           llvm::cl::desc("Allow a task graph to run the native code in its side file, which can do "
                          "anything that you can; use it for files that you trust")),
+      assumeType("assume-type",
+                 llvm::cl::desc("With --timing-only or --plan, answer as if an ONNX model in f32 "
+                                "were quantized, as npu-quantize does"),
+                 llvm::cl::values(clEnumValN(AssumedType::I8, "i8", "weights and activations")),
+                 llvm::cl::init(AssumedType::None)),
       numAdvised("advise",
                  llvm::cl::desc(
                      "Say of so many kernels, those that lose most, what would make them faster, "

@@ -20,6 +20,7 @@ namespace npu::runtime {
 
 enum class Device { NPU, Host, Compare };
 enum class ProgressMode { Auto, On, Off };
+enum class AssumedType { None, I8 };
 enum class EqualityMode { Approximate, Exact };
 /// What is run, as bits of a set.
 enum class RunInput : unsigned {
@@ -44,6 +45,7 @@ struct RunCommandLine {
   llvm::cl::opt<int64_t> maxPrintedElements;
   llvm::cl::opt<Device> device;
   llvm::cl::opt<bool> check, bisect, timingOnly, plan, json, compareSchedules, allowHostCode;
+  llvm::cl::opt<AssumedType> assumeType;
   llvm::cl::opt<unsigned> numAdvised;
   llvm::cl::list<std::string> replacePrograms, replaceForms;
   llvm::cl::opt<std::string> dumpForms;

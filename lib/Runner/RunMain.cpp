@@ -209,6 +209,8 @@ static int runModelFile(const RunCommandLine &options, RunInput input,
       return fail(std::move(error));
     runOptions.schedule = schedule.get();
   }
+  if (options.assumeType == AssumedType::I8)
+    runOptions.assumedType = assumableType;
   runOptions.hostOnly = options.device == Device::Host;
   runOptions.hostOpLimit = options.hostOpLimit;
   runOptions.numAdvised = options.getNumAdvised();

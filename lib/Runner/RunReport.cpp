@@ -205,6 +205,9 @@ void RunReport::printTotals(llvm::raw_ostream &os, const TargetDesc &target) con
                 isPlan ? "predicted " : "", all.cycles, escapeText(target.name),
                 onHost ? std::to_string(onHost) : "none",
                 external ? formatv("; code not in this file: {0}", external).str() : "");
+  if (!assumedType.empty())
+    os << formatv("note: as if the model were quantized to {0}; no values are computed\n",
+                  assumedType);
   if (onNPU > 1)
     os << formatv("together: limit {0}; DRAM: {1} bytes read, {2} written, {3}\n",
                   describeLimit(limit, all.cycles), all.dramBytesRead, all.dramBytesWritten,

@@ -4,6 +4,7 @@
 #include "NPU/Dialect/IREE/Util/IR/UtilOps.h"
 #include "NPU/HostProgram/HostConstants.h"
 #include "NPU/HostReference/LocatedError.h"
+#include "NPU/Pipelines/AssumeType.h"
 #include "NPU/Runner/InputShapes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -101,6 +102,8 @@ llvm::Expected<RunReport> npu::runtime::timeModel(ModuleOp module, const RunOpti
   if (llvm::Error error = specializeToInputs(module, options.function, options.inputs,
                                              InputUse::Shapes, options.simulator.memoryLimit))
     return std::move(error);
+  if (!options.assumedType.empty() && failed(assumeType(module)))
+    return llvm::createStringError("the model cannot be taken as a quantized one");
   DispatchCompiler compiler(options.target, options.schedule, options.effort);
   llvm::Expected<std::unique_ptr<DispatchRunner>> runner =
       DispatchRunner::create(module, options, compiler);

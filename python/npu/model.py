@@ -15,6 +15,7 @@ OPTIONS = {"fallback": "npu-fallback", "segments": "npu-segments", "search": "np
 
 # Of all calls, and of those that make reports.
 COMMON = ("fallback", "segments", "search", "cycle_limit", "memory_limit", "host_op_limit")
+ESTIMATED = COMMON + ("advise", "assume_type")
 REPORTED = COMMON + ("advise", "report")
 
 
@@ -105,20 +106,22 @@ class Model:
         return make_options(options + list_options(keywords, known))
 
     def plan(self, chip=None, **keywords):
-        """What would run where on a chip, as a Plan. Nothing runs. advise=3 gives advice on three kernels."""
+        """What would run where on a chip, as a Plan. Nothing runs. advise=3 gives advice on three kernels; assume_type="i8"
+        answers as if an ONNX model in f32 were quantized."""
         chip = make_chip(chip)
-        with self._handle as pointer, self._make_options(chip, keywords, COMMON + ("advise",)) as options:
+        with self._handle as pointer, self._make_options(chip, keywords, ESTIMATED) as options:
             return make_report(Plan, chip, "npuReportPlan", pointer, options)
 
     def time(self, chip=None, trace=None, **keywords):
         """How long the model takes on a chip, as a Timing. Nothing is computed, and no input is needed.
 
         `trace` names a file for the timeline (.json, .pftrace). With report="full", save writes a timeline and the model at
-        every level as graphs as well; advise=3 gives advice on three kernels.
+        every level as graphs as well; advise=3 gives advice on three kernels. assume_type="i8" answers as if an ONNX model in
+        f32 were quantized.
         """
         chip = make_chip(chip)
         own = [("trace", os.fspath(trace))] if trace is not None else []
-        with self._handle as pointer, self._make_options(chip, keywords, REPORTED, own) as options:
+        with self._handle as pointer, self._make_options(chip, keywords, ESTIMATED + ("report",), own) as options:
             return make_report(Timing, chip, "npuReportTime", pointer, options)
 
     def check(self, inputs, chip=None, trace=None, **keywords):

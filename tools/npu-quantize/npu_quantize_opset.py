@@ -210,6 +210,9 @@ class OpsetConverter:
         node.drop("ratio")
         if self.opset >= 10 or len(node.outputs) < 2 or not node.outputs[1]:
             return [node]
+        # A Cast that nothing reads would keep the node.
+        if node.outputs[1] not in self.graph.readers.keys() | self.graph.output_names | self.graph.subgraph_reads:
+            return [node]
         mask, node.outputs[1] = node.outputs[1], self.graph.make_name(node.outputs[1] + "_boolean")
         return [node, self.graph.add_node("Cast", [node.outputs[1]], [mask], node, to=TensorProto.FLOAT)]
 

@@ -67,6 +67,9 @@ struct Bisection {
   void print(llvm::raw_ostream &os) const;
 };
 
+/// The only RunOptions::assumedType.
+inline constexpr char assumableType[] = "i8";
+
 struct RunOptions {
   std::string target;              ///< specification, see parseTarget
   std::string function;            ///< host function; empty: the only public one
@@ -78,6 +81,9 @@ struct RunOptions {
   ParameterCallback parameter;              ///< null: the model has no parameters
   bool check = false;    ///< compare every dispatch and the outputs with the host
   bool hostOnly = false; ///< run every dispatch on the host
+  /// `assumableType`: answer as if an ONNX model of f32 were quantized to it. Only for timeModel
+  /// and planModel. Empty: the model is as it is.
+  std::string assumedType;
   /// LLVM's optimization level for what runs on the host, 0 to 3.
   unsigned hostOptLevel = HostReferenceOptions().optLevel;
   /// What becomes of dispatches that the target does not run.
@@ -164,8 +170,9 @@ struct OutputRecord {
 };
 
 struct RunReport {
-  bool isPlan = false; ///< nothing ran, see planModel
-  Limit limit;         ///< of all that the NPU runs, as one program
+  bool isPlan = false;     ///< nothing ran, see planModel
+  std::string assumedType; ///< see RunOptions
+  Limit limit;             ///< of all that the NPU runs, as one program
   std::vector<DispatchRecord> dispatches;
   std::vector<OutputRecord> outputs;
   std::vector<Loss> losses; ///< of the kernels that have a limit, the largest first

@@ -24,6 +24,14 @@ PRODUCT = """func.func @product(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>) -> ten
   %c = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%init : tensor<4x2xf32>) -> tensor<4x2xf32>
   return %c : tensor<4x2xf32>
 }"""
+NODES = """module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+  func.func @f(%x: tensor<4x8xf32>) -> tensor<4x2xf32> {
+    %w = onnx.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0], [9.0, 1.0], [2.0, 3.0], [4.0, 5.0], [6.0, 7.0]]> :
+        tensor<8x2xf32>
+    %y = onnx.node "MatMul"(%x, %w) : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    return %y : tensor<4x2xf32>
+  }
+}"""
 ON_HOST = """func.func @sum(%a: tensor<16xf64>) -> tensor<16xf64> {
   %empty = tensor.empty() : tensor<16xf64>
   %c = linalg.add ins(%a, %a : tensor<16xf64>, tensor<16xf64>) outs(%empty : tensor<16xf64>) -> tensor<16xf64>
@@ -346,6 +354,16 @@ class Programs(Case):
         self.assertEqual((advised["kernel"], advised["lostCycles"]), (0, advised["cycles"] - advised["rooflineCycles"]))
         self.assertEqual(advised["advice"][0]["change"], "dramLatencyCycles=50")
         self.assertEqual(model.time().losses[0]["advice"], [])
+
+    def test_assumed_type(self):
+        model = self.load(NODES)
+        floats, assumed = model.plan("npu-tiny"), model.plan("npu-tiny", assume_type="i8")
+        self.assertEqual([dispatch["placement"] for dispatch in floats.dispatches if dispatch["macs"]], ["host"])
+        self.assertEqual([dispatch["placement"] for dispatch in assumed.dispatches if dispatch["macs"]], ["npu"])
+        self.assertGreater(model.time("npu-tiny", assume_type="i8").cycles, 0)
+        self.fails("expected i8 for assume-type, found 'f16'", model.time, assume_type="f16")
+        self.fails("expected a keyword of", model.compile, assume_type="i8")
+        self.fails("expected an ONNX model in f32 to be taken as a quantized one, found another", self.load(PRODUCT).time, assume_type="i8")
 
     def test_schedule_of_clock(self):
         # A schedule is for a chip whatever its clock.

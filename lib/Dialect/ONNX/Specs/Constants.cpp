@@ -9,7 +9,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <cstring>
+#include <random>
 #include <vector>
 
 using namespace mlir;
@@ -162,6 +164,56 @@ ElementsAttr npu::onnx_ir::dequantizeConstant(Node &node) {
     return {};
   }
   return makeConstant(type, "dequantized", std::move(blob));
+}
+
+/// Writes `count` integers of at most `largest`, in the proportions of `source`.
+template <typename Integer>
+static void quantizeNominally(ArrayRef<char> source, uint64_t seed, float largest, int64_t count,
+                              char *target) {
+  const int64_t sourceCount = source.size() / sizeof(float);
+  auto read = [&](int64_t index) {
+    float number;
+    std::memcpy(&number, source.data() + index * sizeof(float), sizeof(number));
+    return std::isfinite(number) ? number : 0;
+  };
+  float maximum = 0;
+  for (int64_t index = 0; index < sourceCount; ++index)
+    maximum = std::max(maximum, std::abs(read(index)));
+  const float factor = maximum > 0 ? largest / maximum : 0;
+  std::minstd_rand random(seed + 1);
+  for (int64_t index = 0, from = 0; index < count; ++index) {
+    auto integer = sourceCount ? Integer(std::nearbyint(read(from) * factor))
+                               : Integer(int64_t(random() % 255) - 127);
+    std::memcpy(target + index * sizeof(Integer), &integer, sizeof(integer));
+    from = from + 1 < sourceCount ? from + 1 : 0;
+  }
+}
+
+ElementsAttr npu::onnx_ir::quantizeNominally(ElementsAttr value, RankedTensorType type,
+                                             uint64_t seed) {
+  ArrayRef<char> source = getBytes(value);
+  // A blob may be shorter than its type says.
+  if (auto dense = dyn_cast<DenseElementsAttr>(value);
+      (dense && dense.isSplat()) || source.size() != value.getNumElements() * sizeof(float))
+    source = {};
+  const bool isByte = type.getElementType().isInteger(8);
+  const int64_t count = type.getNumElements();
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(
+      count * (isByte ? 1 : sizeof(int32_t)), /*align=*/alignof(uint64_t), /*dataIsMutable=*/true);
+  char *target = blob.getMutableData().data();
+  if (isByte)
+    ::quantizeNominally<int8_t>(source, seed, 127, count, target);
+  else
+    ::quantizeNominally<int32_t>(source, seed, 1 << 15, count, target);
+  return makeConstant(type, "assumed", std::move(blob));
+}
+
+ElementsAttr npu::onnx_ir::reshapeConstant(ElementsAttr value, RankedTensorType type) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(value))
+    return dense.reshape(type);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return {};
 }
 
 ElementsAttr npu::onnx_ir::unpackConstant(ElementsAttr packed, RankedTensorType type, int64_t rows,

@@ -27,6 +27,18 @@ mlir::TypedAttr gatherConstant(mlir::ElementsAttr value, llvm::ArrayRef<int64_t>
 /// type. Null if an input is computed or not in memory.
 mlir::ElementsAttr dequantizeConstant(Node &node);
 
+/// A constant of type `type`, of i8 or i32, with elements as large as those of `value`, which are
+/// of f32: what stands for weights or a bias where only time matters. The largest is 127 or 2^15.
+/// It has the elements of `value` in their order, again from the first if there are too few. Those
+/// of a splat, and of what is not in memory, are pseudo-random: a constant of one number takes no
+/// memory, and equal ones are one, which none of a network are.
+mlir::ElementsAttr quantizeNominally(mlir::ElementsAttr value, mlir::RankedTensorType type,
+                                     uint64_t seed);
+
+/// The elements of `value`, which are as many, as a constant of the shape of `type`. Null if
+/// `value` is not in memory.
+mlir::ElementsAttr reshapeConstant(mlir::ElementsAttr value, mlir::RankedTensorType type);
+
 /// The numbers of `bits` bits that the constant `packed` of bytes has in `rows` rows, each of which
 /// begins with a byte, the first number in the low bits: a constant of type `type`, of bytes, which
 /// are signed if they are not unsigned. Null if `packed` has another size or is not in memory.

@@ -5,6 +5,66 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ONNXAssumeType : Pass<"npu-onnx-assume-type", "::mlir::ModuleOp"> {
+  let summary = "Give a graph of floats the form that it has after quantization to i8";
+  let description = [{
+    Puts QuantizeLinear and DequantizeLinear around the values that `npu-quantize` would make bytes
+    of, and writes nodes in the form that it would give them: operands and results of products, what
+    moves elements, averages, and the ends of regions that compute floats. `npu-run --assume-type=i8`
+    asks for it, to tell the time of a model that is not quantized yet. The numbers of the result
+    mean nothing:
+
+    * Each scale is another one, pseudo-random and near 1/27, and the zero point is -5, which costs what a measured one
+      does; for values that cannot be negative, it is -128, so that a Relu costs nothing, as in a
+      quantized model.
+    * Weights are rounded with one scale, though each output channel has another scale in the graph.
+      What is computed from constants has the right shape only. Weights of one number become
+      pseudo-random ones.
+
+    No number is known, so that what `npu-quantize` leaves in floats because of ranges is bytes here.
+    The other way round, nodes in subgraphs stay in floats, as there. A model that is quantized
+    already is an error, and so is one without a product in f32.
+
+    #### Precondition
+    `npu-onnx-infer-shapes` has run.
+
+    #### Postcondition
+    Results of functions have the types that they had.
+
+    #### Example
+    ```mlir
+    // $ npu-opt --npu-onnx-assume-type
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+        %w = onnx.constant dense<[[0.5, -1.0], [1.0, 0.25]]> : tensor<2x2xf32>
+        %0 = onnx.node "MatMul"(%x, %w) : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+        return %0 : tensor<1x2xf32>
+      }
+    }
+    // becomes
+    module attributes {onnx.opset = {ai.onnx = 18 : i64}} {
+      func.func @f(%arg0: tensor<1x2xf32>) -> tensor<1x2xf32> {
+        %0 = onnx.constant dense<-5> : tensor<i8>
+        %1 = onnx.constant dense<0.0327515863> : tensor<f32>
+        %2 = onnx.constant dense<0> : tensor<2xi8>
+        %3 = onnx.constant dense<[2.718280e-03, 0.00272889831]> : tensor<2xf32>
+        %4 = onnx.constant dense<-5> : tensor<i8>
+        %5 = onnx.constant dense<0.0314162523> : tensor<f32>
+        %6 = onnx.node "QuantizeLinear" version 13(%arg0, %5, %4) : (tensor<1x2xf32>, tensor<f32>, tensor<i8>) -> tensor<1x2xi8>
+        %7 = onnx.constant dense<[[64, -127], [127, 32]]> : tensor<2x2xi8>
+        %8 = onnx.node "DequantizeLinear" version 13(%6, %5, %4) : (tensor<1x2xi8>, tensor<f32>, tensor<i8>) -> tensor<1x2xf32>
+        %9 = onnx.node "DequantizeLinear" version 13(%7, %3, %2) {axis = 1 : i64} : (tensor<2x2xi8>, tensor<2xf32>, tensor<2xi8>) -> tensor<2x2xf32>
+        %10 = onnx.node "MatMul"(%8, %9) : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+        %11 = onnx.node "QuantizeLinear" version 13(%10, %1, %0) : (tensor<1x2xf32>, tensor<f32>, tensor<i8>) -> tensor<1x2xi8>
+        %12 = onnx.node "DequantizeLinear" version 13(%11, %1, %0) : (tensor<1x2xi8>, tensor<f32>, tensor<i8>) -> tensor<1x2xf32>
+        return %12 : tensor<1x2xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::npu::onnx_ir::ONNXDialect"];
+}
+
 def ONNXFoldDequantize : Pass<"npu-onnx-fold-dequantize", "::mlir::ModuleOp"> {
   let summary = "Fold the dequantization of constants";
   let description = [{
