@@ -91,7 +91,9 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
   SymbolTable linked(*batch);
   for (auto [name, program] : llvm::zip_equal(programNames, result.programs)) {
     program->op = linked.lookup<isa::ProgramOp>(name);
-    FailureOr<isa::Program> code = isa::toProgram(program->op, &program->dispatchOfSource);
+    FailureOr<isa::Program> code =
+        isDraft ? isa::toBorrowingProgram(program->op, &program->dispatchOfSource)
+                : isa::toProgram(program->op, &program->dispatchOfSource);
     if (failed(code))
       return failure();
     program->code = std::move(*code);

@@ -184,7 +184,7 @@ unsigned FunctionCompiler::addProgram(Compiled &compiled) {
       constants.back().push_back(
           addConstant(program.name + "." + region.name,
                       cantFail(runtime::HostTensor::create(runtime::ElementType::I8, {region.bytes},
-                                                           region.data))));
+                                                           ArrayRef<uint8_t>(region.data).vec()))));
   }
   for (const isa::Stream &stream : code.streams)
     program.streams.push_back({stream.cluster, stream.engine, int64_t(stream.code.size())});

@@ -210,20 +210,26 @@ FailureOr<Code> StreamBuilder::lower(Operation *op) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// The elements of `constant` as they lie in memory: row-major, little-endian, an i1 in a byte.
-static SmallVector<char> getBytes(DenseElementsAttr constant) {
-  if (constant.getElementType().isInteger(1))
-    return llvm::to_vector_of<char>(constant.getValues<bool>());
-  // Networks have millions of weights: bytes are copied, and not made element by element.
+/// Appends the elements of `constant` as they lie in memory: row-major, little-endian, an i1 in a
+/// byte. Networks have millions of weights: they are copied as a whole, and once.
+static void appendBytes(SmallVectorImpl<char> &bytes, DenseElementsAttr constant) {
   static_assert(llvm::endianness::native == llvm::endianness::little);
+  if (constant.getElementType().isInteger(1)) {
+    llvm::append_range(bytes, constant.getValues<bool>());
+    return;
+  }
   ArrayRef<char> raw = constant.getRawData();
-  if (!constant.isSplat())
-    return SmallVector<char>(raw);
-  int64_t numElements = constant.getNumElements();
-  SmallVector<char> bytes(raw.size() * numElements);
-  for (auto [place, byte] : llvm::enumerate(bytes))
-    byte = raw[place % raw.size()];
-  return bytes;
+  if (!constant.isSplat()) {
+    bytes.append(raw.begin(), raw.end());
+    return;
+  }
+  size_t begin = bytes.size(), size = raw.size() * constant.getNumElements();
+  bytes.resize_for_overwrite(begin + size);
+  char *elements = bytes.data() + begin;
+  std::memcpy(elements, raw.data(), std::min(raw.size(), size));
+  // What is there is copied behind itself.
+  for (size_t done = raw.size(); done < size; done *= 2)
+    std::memcpy(elements + done, elements, std::min(done, size - done));
 }
 
 /// One region per argument that is no constant, in order, one for all constants in the place of the
@@ -249,7 +255,7 @@ static FailureOr<SmallVector<Attribute>> createRegions(KernelOp kernel,
       }
       constants.resize(llvm::alignTo(constants.size(), isa::bufferAlignment));
       dram[argument] = {*constantsRegion, int64_t(constants.size())};
-      llvm::append_range(constants, getBytes(constant));
+      appendBytes(constants, constant);
       continue;
     }
     dram[argument] = {unsigned(regions.size()), 0};

@@ -355,6 +355,7 @@ private:
   Lexer lexer;
   StringRef fileName;
   Program program;
+  std::vector<std::vector<uint8_t>> regionData; ///< of each region, which comes in several lines
   bool hasOperand = false; ///< an operand or field was parsed at this nesting level
   std::string message;
 };
@@ -401,6 +402,7 @@ bool Parser::parseRegion() {
   if (!parseEnum(region.kind) || !parseString(region.name) || !parseInteger(region.bytes))
     return false;
   program.regions.push_back(std::move(region));
+  regionData.emplace_back();
   return true;
 }
 
@@ -415,8 +417,7 @@ bool Parser::parseData() {
     return false;
   if (!tryGetFromHex(text, bytes) || text.size() % 2)
     return fail("expected pairs of hexadecimal digits");
-  std::vector<uint8_t> &data = program.regions.back().data;
-  data.insert(data.end(), bytes.begin(), bytes.end());
+  llvm::append_range(regionData.back(), bytes);
   return true;
 }
 
@@ -484,6 +485,8 @@ Expected<Program> Parser::parse() {
     fail("expected a .target directive");
   if (hasFailed())
     return makeError(message);
+  for (auto [region, data] : llvm::zip_equal(program.regions, regionData))
+    region.data = std::move(data);
   if (Error error = checkProgram(program))
     return makeError(fileName + ":1:1: error: " + llvm::toString(std::move(error)));
   return std::move(program);

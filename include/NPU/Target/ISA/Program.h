@@ -10,6 +10,7 @@
 
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Target/ISA/Instructions.h"
+#include "NPU/Target/ISA/SharedBytes.h"
 
 #include "llvm/Support/Error.h"
 
@@ -50,7 +51,7 @@ struct Region {
   RegionKind kind = RegionKind::Scratch;
   std::string name;
   int64_t bytes = 0;
-  std::vector<uint8_t> data; ///< contents of a constants region, `bytes` long; otherwise empty
+  SharedBytes data; ///< contents of a constants region, `bytes` long; otherwise empty
 
   bool operator==(const Region &other) const {
     return kind == other.kind && name == other.name && bytes == other.bytes && data == other.data;

@@ -334,16 +334,23 @@ RegionAttr npu::isa::createRegion(MLIRContext *context, RegionKind kind, const T
 static npu::isa::Region toRegion(RegionAttr attribute) {
   npu::isa::Region region{attribute.getKind(), attribute.getName().str(), attribute.getBytes(), {}};
   if (DenseElementsAttr data = attribute.getData()) {
-    ArrayRef<char> raw = data.getRawData();
-    if (data.isSplat())
-      region.data.assign(data.getNumElements(), raw.front());
-    else
-      region.data.assign(raw.begin(), raw.end());
+    ArrayRef<uint8_t> raw = llvm::arrayRefFromStringRef(toStringRef(data.getRawData()));
+    region.data = data.isSplat()
+                      ? SharedBytes(std::vector<uint8_t>(data.getNumElements(), raw.front()))
+                      : SharedBytes::borrow(raw);
   }
   return region;
 }
 
 FailureOr<Program> npu::isa::toProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
+  FailureOr<Program> program = toBorrowingProgram(op, partOfSource);
+  if (succeeded(program))
+    for (Region &region : program->regions)
+      region.data = SharedBytes(ArrayRef<uint8_t>(region.data).vec());
+  return program;
+}
+
+FailureOr<Program> npu::isa::toBorrowingProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
   Program program;
   program.name = op.getSymName().str();
   program.target = op.getTarget().str();

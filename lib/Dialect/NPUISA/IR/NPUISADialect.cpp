@@ -90,7 +90,7 @@ void ProgramOp::build(OpBuilder &builder, OperationState &state, StringRef name,
         builder.getArrayAttr(regions), /*plan=*/PlanAttr());
 }
 
-LogicalResult ProgramOp::verifyRegions() { return toProgram(*this); }
+LogicalResult ProgramOp::verifyRegions() { return toBorrowingProgram(*this); }
 
 void StreamOp::build(OpBuilder &builder, OperationState &state, EngineKind engine,
                      int64_t cluster) {

@@ -39,7 +39,7 @@ namespace {
 struct TightenWaits : public npu::isa::impl::NPUTightenWaitsBase<TightenWaits> {
   void runOnOperation() override {
     isa::ProgramOp op = getOperation();
-    FailureOr<isa::Program> program = isa::toProgram(op);
+    FailureOr<isa::Program> program = isa::toBorrowingProgram(op);
     if (failed(program))
       return signalPassFailure();
     std::vector<SlackWait> waits = tighten(*program);

@@ -32,7 +32,7 @@ struct VerifyProgram : public npu::isa::impl::NPUVerifyProgramBase<VerifyProgram
   void runOnOperation() override {
     isa::ProgramOp op = getOperation();
     markAllAnalysesPreserved();
-    FailureOr<isa::Program> program = isa::toProgram(op);
+    FailureOr<isa::Program> program = isa::toBorrowingProgram(op);
     if (failed(program) || failed(report(op, verifyProgram(*program))))
       return signalPassFailure();
     if (tightWaits && failed(report(op, verifyTightWaits(*program))))

@@ -59,6 +59,11 @@ llvm::FailureOr<Instruction> toInstruction(mlir::Operation *op);
 /// Entries of different parts are distinct; `partOfSource`, if given, says which part each is of.
 llvm::FailureOr<Program> toProgram(ProgramOp op, std::vector<unsigned> *partOfSource = nullptr);
 
+/// The same with constants that the context of the operation keeps, which must outlive the program
+/// and its copies.
+llvm::FailureOr<Program> toBorrowingProgram(ProgramOp op,
+                                            std::vector<unsigned> *partOfSource = nullptr);
+
 /// Creates the operations of a program.
 ProgramOp fromProgram(mlir::OpBuilder &builder, const Program &program);
 
