@@ -16,7 +16,8 @@ using namespace npu;
 
 /// Measures the program that `module` was compiled to.
 static FailureOr<std::optional<sim::Result>> measureProgram(ModuleOp module) {
-  FailureOr<isa::Program> program = isa::toBorrowingProgram(*module.getOps<isa::ProgramOp>().begin());
+  FailureOr<isa::Program> program =
+      isa::toBorrowingProgram(*module.getOps<isa::ProgramOp>().begin());
   if (failed(program))
     return failure();
   sim::Options options;

@@ -13,8 +13,7 @@ using namespace npu;
 
 LogicalResult npu::assumeType(ModuleOp module) {
   if (!PresentOps(module).holdsAnyOf<onnx_ir::ONNXDialect>())
-    return module.emitError() << "expected an ONNX model in f32 to be taken as a quantized one, "
-                                 "found another; give the ONNX model, or assume no type";
+    return module.emitError("expected an ONNX model, found another; give that one");
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
   pm.addPass(onnx_ir::createONNXInferShapes());
   pm.addPass(onnx_ir::createONNXAssumeType());

@@ -171,6 +171,16 @@ TEST_F(CAPIReportTest, Times) {
               "summary.json");
 }
 
+TEST_F(CAPIReportTest, AssumesTypesOfONNXOnly) {
+  read(product);
+  set("assume-type", "i8");
+  for (const Outcome &outcome : {plan(), time()}) {
+    EXPECT_EQ(outcome.status, NPU_BAD_INPUT);
+    std::string error = outcome.error;
+    EXPECT_PRED2(contains, error, "expected an ONNX model, found another; give that one");
+  }
+}
+
 TEST_F(CAPIReportTest, WritesGraphsAndTraces) {
   std::filesystem::path directory = testing::TempDir() + "/capi-graphs";
   std::filesystem::remove_all(directory);
