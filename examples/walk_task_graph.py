@@ -14,7 +14,7 @@ import json
 import os
 import sys
 
-VERSION = 3
+VERSION = 4
 # Where a runtime would have reserved each region.
 BASES = {"constants": 0x1_0000_0000, "parameters": 0x2_0000_0000, "inputs": 0x6_0000_0000,
          "outputs": 0x7_0000_0000, "intermediates": 0x8_0000_0000, "state": 0x9_0000_0000}
@@ -37,7 +37,7 @@ def load(path):
     expect(graph.get("format") == "npu-task-graph", f"{path}: expected a task graph")
     expect(graph["version"] == VERSION,
            f"{path}: expected version {VERSION}, found {graph['version']}")
-    side = graph["side_file"]
+    side = graph["sideFile"]
     with open(os.path.join(os.path.dirname(path), side["name"]), "rb") as file:
         data = file.read()
     expect(len(data) == side["bytes"],
@@ -77,7 +77,7 @@ class Walker:
         expect(task["program"] in self.prepared, f"task {task['id']} runs an unprepared program")
         bound = [f"{region['name']}:{region['kind']}={self.name(buffer, task)}"
                  for region, buffer in zip(program["regions"], task["bindings"])]
-        cycles = program.get("expected_cycles", 0)
+        cycles = program.get("expectedCycles", 0)
         self.cycles += cycles
         expect(len(task["dispatches"]) == len(program["kernels"]),
                f"task {task['id']} has not one dispatch per kernel")
@@ -89,7 +89,7 @@ class Walker:
                 f"{cycles} cycles expected: {', '.join(bound)}")
 
     def host(self, task):
-        function = self.graph["host_functions"][task["host_function"]]
+        function = self.graph["hostFunctions"][task["hostFunction"]]
         expect(self.code(function)[:4] == b"\x7fELF", f"{function['name']} is no ELF object")
         buffers = [self.name(buffer, task) for buffer in task["reads"] + task["writes"]]
         return f"call {function['symbol']} ({function['name']}): {', '.join(buffers)}"
@@ -118,7 +118,7 @@ class Walker:
 
     def check_memory(self):
         """No two buffers share a byte while both live, and all are inside of their regions."""
-        roots = [buffer for buffer in self.graph["buffers"] if "alias_of" not in buffer]
+        roots = [buffer for buffer in self.graph["buffers"] if "aliasOf" not in buffer]
         for number, a in enumerate(roots):
             size = self.graph["memory"]["regions"][a["region"]]
             expect(a["offset"] + a["bytes"] <= size, f"{a['name']} is outside of {a['region']}")
@@ -137,12 +137,12 @@ class Walker:
     def walk_block(self, tasks, indent):
         """Tasks wait for others of their block only; a block begins when its task does."""
         for task in tasks:
-            missing = set(task["waits_for"]) - self.finished
+            missing = set(task["waitsFor"]) - self.finished
             expect(not missing, f"task {task['id']} waits for {sorted(missing)} forever")
             line, blocks = getattr(self, task["kind"])(task), ()
             if isinstance(line, tuple):
                 line, blocks = line
-            print(show(f"{indent}[{task['id']}] after {task['waits_for']}: {line}"), file=self.out)
+            print(show(f"{indent}[{task['id']}] after {task['waitsFor']}: {line}"), file=self.out)
             for block in blocks:
                 print(f"{indent} {block}:", file=self.out)
                 self.walk_block(task[block], indent + "  ")

@@ -36,7 +36,7 @@ RunCommandLine::RunCommandLine()
       target("target",
              llvm::cl::desc(
                  "The chip to compile for; npu-translate --list-targets lists the known ones"),
-             llvm::cl::value_desc("name[:parameter=value,...] | @chip.json"),
+             llvm::cl::value_desc("name | @chip.json, both with [:parameter=value,...]"),
              llvm::cl::init("npu-v1")),
       inputs("input",
              llvm::cl::desc(

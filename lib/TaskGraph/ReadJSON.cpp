@@ -176,7 +176,7 @@ static E readISAEnum(const Reader &reader) {
 
 static Buffer readBuffer(const Reader &reader) {
   reader.expectMembers({"name", "dtype", "shape", "bytes", "region", "offset", "lifetime"},
-                       {"alias_of"});
+                       {"aliasOf"});
   Buffer buffer;
   buffer.name = reader["name"].getString();
   if (auto dtype = runtime::parseElementType(reader["dtype"].getString()))
@@ -197,8 +197,8 @@ static Buffer readBuffer(const Reader &reader) {
   } else {
     reader["lifetime"].fail("two integers");
   }
-  if (reader.has("alias_of"))
-    buffer.aliasOf = reader["alias_of"].getIndex();
+  if (reader.has("aliasOf"))
+    buffer.aliasOf = reader["aliasOf"].getIndex();
   return buffer;
 }
 
@@ -216,11 +216,11 @@ static Port readPort(const Reader &reader, bool isParameter) {
 }
 
 static void readLimits(const Reader &reader, Limits &limits) {
-  limits.computeCycles = reader["compute_cycles"].getInteger();
-  limits.dramBytes = reader["dram_bytes"].getInteger();
-  limits.dramCycles = reader["dram_cycles"].getInteger();
-  if (reader.has("cut_cycles"))
-    limits.cutCycles = reader["cut_cycles"].getInteger();
+  limits.computeCycles = reader["computeCycles"].getInteger();
+  limits.dramBytes = reader["dramBytes"].getInteger();
+  limits.dramCycles = reader["dramCycles"].getInteger();
+  if (reader.has("cutCycles"))
+    limits.cutCycles = reader["cutCycles"].getInteger();
 }
 
 constexpr unsigned ownKernel = std::numeric_limits<unsigned>::max();
@@ -235,9 +235,8 @@ static ProgramKernel readKernel(const Reader &reader) {
     return TileSize{tile["dim"].getString(), tile["size"].getInteger()};
   });
   Reader limits = reader["limits"];
-  limits.expectMembers({"peak_mac_rate", "compute_cycles", "dram_bytes", "dram_cycles"},
-                       {"cut_cycles"});
-  kernel.peakMacRate = limits["peak_mac_rate"].getInteger();
+  limits.expectMembers({"peakMacRate", "computeCycles", "dramBytes", "dramCycles"}, {"cutCycles"});
+  kernel.peakMacRate = limits["peakMacRate"].getInteger();
   readLimits(limits, kernel.limits);
   kernel.sources = reader["sources"].getNumbers<unsigned>();
   kernel.kernel = reader.has("kernel") ? reader["kernel"].getIndex() : ownKernel;
@@ -245,17 +244,17 @@ static ProgramKernel readKernel(const Reader &reader) {
 }
 
 static Program readProgram(const Reader &reader) {
-  reader.expectMembers({"name", "code", "memory_spaces", "kernels", "regions", "streams"},
-                       {"expected_cycles"});
+  reader.expectMembers({"name", "code", "memorySpaces", "kernels", "regions", "streams"},
+                       {"expectedCycles"});
   Program program;
   program.name = reader["name"].getString();
   program.code = reader["code"].getRange();
-  if (reader.has("expected_cycles"))
-    program.expectedCycles = reader["expected_cycles"].getInteger();
-  Reader spaces = reader["memory_spaces"];
-  spaces.expectMembers({"sram_bytes", "acc_bytes"});
-  program.sramBytes = spaces["sram_bytes"].getInteger();
-  program.accBytes = spaces["acc_bytes"].getInteger();
+  if (reader.has("expectedCycles"))
+    program.expectedCycles = reader["expectedCycles"].getInteger();
+  Reader spaces = reader["memorySpaces"];
+  spaces.expectMembers({"sramBytes", "accBytes"});
+  program.sramBytes = spaces["sramBytes"].getInteger();
+  program.accBytes = spaces["accBytes"].getInteger();
   program.kernels = reader["kernels"].readAll(readKernel);
   // What does not say otherwise is a kernel of its own.
   for (auto [number, kernel] : enumerate(program.kernels))
@@ -277,7 +276,7 @@ static Program readProgram(const Reader &reader) {
 
 static HostFunction readHostFunction(const Reader &reader) {
   reader.expectMembers(
-      {"name", "format", "triple", "symbol", "code", "macs", "num_reads", "num_writes", "reasons"});
+      {"name", "format", "triple", "symbol", "code", "macs", "numReads", "numWrites", "reasons"});
   reader["format"].expectString("object");
   HostFunction function;
   function.name = reader["name"].getString();
@@ -285,8 +284,8 @@ static HostFunction readHostFunction(const Reader &reader) {
   function.symbol = reader["symbol"].getString();
   function.code = reader["code"].getRange();
   function.macs = reader["macs"].getInteger();
-  function.numReads = reader["num_reads"].getIndex();
-  function.numWrites = reader["num_writes"].getIndex();
+  function.numReads = reader["numReads"].getIndex();
+  function.numWrites = reader["numWrites"].getIndex();
   function.reasons =
       reader["reasons"].readAll([](const Reader &reason) { return reason.getString(); });
   return function;
@@ -308,7 +307,7 @@ static CopySide readCopySide(const Reader &reader) {
 
 static void readOperands(const Reader &reader, Task &task) {
   constexpr StringLiteral id("id"), kind("kind"), name("name"), location("location"),
-      waits("waits_for");
+      waits("waitsFor");
   switch (task.kind) {
   case TaskKind::Prepare:
     reader.expectMembers({id, kind, name, location, waits, "program"});
@@ -321,8 +320,8 @@ static void readOperands(const Reader &reader, Task &task) {
     break;
   case TaskKind::Host:
     reader.expectMembers(
-        {id, kind, name, location, waits, "dispatches", "host_function", "reads", "writes"});
-    task.code = reader["host_function"].getIndex();
+        {id, kind, name, location, waits, "dispatches", "hostFunction", "reads", "writes"});
+    task.code = reader["hostFunction"].getIndex();
     task.reads = reader["reads"].getNumbers<unsigned>();
     task.writes = reader["writes"].getNumbers<unsigned>();
     break;
@@ -375,7 +374,7 @@ static void readTask(const Reader &reader, TaskGraph &graph) {
     reader["id"].fail(Twine(number) + ", its place in the execution order");
   task.name = reader["name"].getString();
   task.location = reader["location"].getString();
-  task.waitsFor = reader["waits_for"].getNumbers<unsigned>();
+  task.waitsFor = reader["waitsFor"].getNumbers<unsigned>();
   if (reader.has("dispatches"))
     task.dispatches = reader["dispatches"].getNumbers<unsigned>();
   if (!hasBlocks(task))
@@ -395,17 +394,17 @@ static TaskGraph readGraph(const Reader &reader) {
   reader["format"].expectString("npu-task-graph");
   if (reader["version"].getInteger() != formatVersion)
     reader["version"].fail(Twine(formatVersion) + ", the only version that this tool reads");
-  reader.expectMembers({"format", "version", "name", "target", "side_file", "memory", "buffers",
-                        "inputs", "outputs", "parameters", "programs", "host_functions", "tasks"},
+  reader.expectMembers({"format", "version", "name", "target", "sideFile", "memory", "buffers",
+                        "inputs", "outputs", "parameters", "programs", "hostFunctions", "tasks"},
                        {"limits"});
   graph.name = reader["name"].getString();
   graph.target = reader["target"].getString();
   if (reader.has("limits")) {
     Reader limits = reader["limits"];
-    limits.expectMembers({"compute_cycles", "dram_bytes", "dram_cycles", "cut_cycles"});
+    limits.expectMembers({"computeCycles", "dramBytes", "dramCycles", "cutCycles"});
     readLimits(limits, graph.limits.emplace());
   }
-  Reader file = reader["side_file"];
+  Reader file = reader["sideFile"];
   file.expectMembers({"name", "bytes", "sha256"});
   graph.sideFileName = file["name"].getString();
   if (graph.sideFileName.empty() || sys::path::filename(graph.sideFileName) != graph.sideFileName ||
@@ -414,14 +413,14 @@ static TaskGraph readGraph(const Reader &reader) {
   graph.sideFileSha256 = file["sha256"].getString();
 
   Reader memory = reader["memory"];
-  memory.expectMembers({"alignment", "regions", "live_set_bytes", "constants", "state"});
+  memory.expectMembers({"alignment", "regions", "liveSetBytes", "constants", "state"});
   if (memory["alignment"].getInteger() != bufferAlignment)
     memory["alignment"].fail(Twine(bufferAlignment));
   memory["regions"].expectMembers(
       {"constants", "parameters", "inputs", "outputs", "intermediates", "state"});
   for (unsigned region = 0; region < numMemoryRegions; ++region)
     graph.regionBytes[region] = memory["regions"][toString(MemoryRegion(region))].getInteger();
-  graph.liveSetBytes = memory["live_set_bytes"].getInteger();
+  graph.liveSetBytes = memory["liveSetBytes"].getInteger();
   graph.constants = memory["constants"].getRange();
   graph.state = memory["state"].getRange();
 
@@ -433,7 +432,7 @@ static TaskGraph readGraph(const Reader &reader) {
   graph.outputs = readPorts("outputs", false);
   graph.parameters = readPorts("parameters", true);
   graph.programs = reader["programs"].readAll(readProgram);
-  graph.hostFunctions = reader["host_functions"].readAll(readHostFunction);
+  graph.hostFunctions = reader["hostFunctions"].readAll(readHostFunction);
   for (const Reader &task : reader["tasks"].getArray())
     readTask(task, graph);
   return graph;
@@ -458,13 +457,13 @@ static Error loadSideFile(TaskGraph &graph, StringRef path, int64_t expectedByte
   StringRef contents = (*file)->getBuffer();
   if (int64_t(contents.size()) != expectedBytes)
     return createStringError(sidePath + ": expected " + Twine(expectedBytes) +
-                             " bytes, as side_file.bytes of '" + path + "' says, found " +
+                             " bytes, as sideFile.bytes of '" + path + "' says, found " +
                              Twine(contents.size()));
   graph.sideFile.assign(contents.bytes_begin(), contents.bytes_end());
   std::string sum = toHex(SHA256::hash(graph.sideFile), /*LowerCase=*/true);
   if (sum != graph.sideFileSha256)
     return createStringError(sidePath + ": expected SHA-256 " + graph.sideFileSha256 +
-                             ", as side_file.sha256 of '" + path + "' says, found " + sum);
+                             ", as sideFile.sha256 of '" + path + "' says, found " + sum);
   return Error::success();
 }
 
@@ -483,7 +482,7 @@ Expected<TaskGraph> npu::taskgraph::readTaskGraph(StringRef path) {
   std::string error;
   Reader reader(*value, "$", error);
   TaskGraph graph = readGraph(reader);
-  int64_t sideFileBytes = reader["side_file"]["bytes"].getInteger();
+  int64_t sideFileBytes = reader["sideFile"]["bytes"].getInteger();
   if (!error.empty())
     return createStringError(path + ": " + error);
   if (Error sideError = loadSideFile(graph, path, sideFileBytes))

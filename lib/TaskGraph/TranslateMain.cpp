@@ -32,9 +32,10 @@ enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2 };
 
 /// The options of the compilation of a model.
 struct TaskGraphOptions {
-  llvm::cl::opt<TargetName> target{"target", llvm::cl::desc("The chip to compile for"),
-                                   llvm::cl::value_desc("name[:parameter=value,...] | @chip.json"),
-                                   llvm::cl::init("npu-v1")};
+  llvm::cl::opt<TargetName> target{
+      "target", llvm::cl::desc("The chip to compile for"),
+      llvm::cl::value_desc("name | @chip.json, both with [:parameter=value,...]"),
+      llvm::cl::init("npu-v1")};
   llvm::cl::opt<std::string> function{
       "npu-function",
       llvm::cl::desc("The function of the model; the default is the only public one"),

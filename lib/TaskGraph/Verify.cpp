@@ -76,7 +76,7 @@ Error Verifier::verifyMemory() {
     if (Error error = verifyProgram(number))
       return error;
   for (auto [number, function] : enumerate(graph.hostFunctions))
-    if (Error error = verifyFileRange(at("host_functions", number) + ".code", function.code))
+    if (Error error = verifyFileRange(at("hostFunctions", number) + ".code", function.code))
       return error;
   return Error::success();
 }
@@ -126,7 +126,7 @@ Error Verifier::verifyBuffer(unsigned number) {
   if (!buffer.aliasOf)
     return Error::success();
   if (*buffer.aliasOf >= graph.buffers.size() || graph.buffers[*buffer.aliasOf].aliasOf)
-    return fail(path + ".alias_of", "the index of a buffer that is no alias",
+    return fail(path + ".aliasOf", "the index of a buffer that is no alias",
                 Twine(*buffer.aliasOf));
   const Buffer &root = graph.buffers[*buffer.aliasOf];
   if (buffer.region != root.region || buffer.offset != root.offset || buffer.bytes != root.bytes ||
@@ -215,7 +215,7 @@ Error Verifier::verifyCompute(StringRef path, const Task &task) {
 Error Verifier::verifyWaits(unsigned number) {
   const Task &task = graph.tasks[number];
   for (auto [position, earlier] : enumerate(task.waitsFor)) {
-    std::string waitPath = at("tasks", number) + at(".waits_for", position);
+    std::string waitPath = at("tasks", number) + at(".waitsFor", position);
     if (earlier >= number)
       return fail(waitPath, "a task before " + Twine(number), Twine(earlier));
     if (blockOf[earlier] != blockOf[number])
@@ -272,7 +272,7 @@ Error Verifier::verifyIndices(unsigned number) {
   }
   case TaskKind::Host: {
     if (task.code >= graph.hostFunctions.size())
-      return fail(path + ".host_function",
+      return fail(path + ".hostFunction",
                   "the index of one of " + Twine(graph.hostFunctions.size()) + " host functions",
                   Twine(task.code));
     const HostFunction &function = graph.hostFunctions[task.code];
@@ -415,7 +415,7 @@ Error Verifier::verifyOrder(TaskRange block) {
       finished.wait(earlier);
     for (unsigned earlier : hazards.next())
       if (!finished.contains(earlier))
-        return fail(at("tasks", number) + ".waits_for",
+        return fail(at("tasks", number) + ".waitsFor",
                     "task " + Twine(tasks[earlier]) +
                         ", on which it depends, directly or through others",
                     "no such wait");
@@ -466,7 +466,7 @@ Error Verifier::verify() {
     if (!buffer.aliasOf && buffer.region == MemoryRegion::Intermediates)
       requests.push_back({buffer.begin, buffer.end, buffer.bytes});
   if (int64_t live = getLivePeak(requests, bufferAlignment); live != graph.liveSetBytes)
-    return fail("memory.live_set_bytes", Twine(live) + ", as the lifetimes say",
+    return fail("memory.liveSetBytes", Twine(live) + ", as the lifetimes say",
                 Twine(graph.liveSetBytes));
   if (Error error = verifyPrepared())
     return error;

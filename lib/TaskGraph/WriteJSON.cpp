@@ -76,7 +76,7 @@ void Writer::writeMemory() {
       for (unsigned region = 0; region < numMemoryRegions; ++region)
         json.attribute(toString(MemoryRegion(region)), graph.regionBytes[region]);
     });
-    json.attribute("live_set_bytes", graph.liveSetBytes);
+    json.attribute("liveSetBytes", graph.liveSetBytes);
     writeRange("constants", graph.constants);
     writeRange("state", graph.state);
   });
@@ -92,7 +92,7 @@ void Writer::write(const Buffer &buffer) {
     json.attribute("offset", buffer.offset);
     writeNumbers("lifetime", ArrayRef({buffer.begin, buffer.end}));
     if (buffer.aliasOf)
-      json.attribute("alias_of", *buffer.aliasOf);
+      json.attribute("aliasOf", *buffer.aliasOf);
   });
 }
 
@@ -109,10 +109,10 @@ void Writer::writePorts(StringRef name, ArrayRef<Port> ports, bool areParameters
 }
 
 void Writer::write(const Limits &limits) {
-  json.attribute("compute_cycles", limits.computeCycles);
-  json.attribute("dram_bytes", limits.dramBytes);
-  json.attribute("dram_cycles", limits.dramCycles);
-  json.attribute("cut_cycles", limits.cutCycles);
+  json.attribute("computeCycles", limits.computeCycles);
+  json.attribute("dramBytes", limits.dramBytes);
+  json.attribute("dramCycles", limits.dramCycles);
+  json.attribute("cutCycles", limits.cutCycles);
 }
 
 void Writer::write(const ProgramKernel &kernel) {
@@ -127,7 +127,7 @@ void Writer::write(const ProgramKernel &kernel) {
         });
     });
     json.attributeObject("limits", [&] {
-      json.attribute("peak_mac_rate", kernel.peakMacRate);
+      json.attribute("peakMacRate", kernel.peakMacRate);
       write(kernel.limits);
     });
     writeNumbers("sources", ArrayRef(kernel.sources));
@@ -140,10 +140,10 @@ void Writer::write(const Program &program) {
     json.attribute("name", program.name);
     writeRange("code", program.code);
     if (program.expectedCycles)
-      json.attribute("expected_cycles", *program.expectedCycles);
-    json.attributeObject("memory_spaces", [&] {
-      json.attribute("sram_bytes", program.sramBytes);
-      json.attribute("acc_bytes", program.accBytes);
+      json.attribute("expectedCycles", *program.expectedCycles);
+    json.attributeObject("memorySpaces", [&] {
+      json.attribute("sramBytes", program.sramBytes);
+      json.attribute("accBytes", program.accBytes);
     });
     json.attributeArray("kernels", [&] {
       for (const ProgramKernel &kernel : program.kernels)
@@ -176,8 +176,8 @@ void Writer::write(const HostFunction &function) {
     json.attribute("symbol", function.symbol);
     writeRange("code", function.code);
     json.attribute("macs", function.macs);
-    json.attribute("num_reads", function.numReads);
-    json.attribute("num_writes", function.numWrites);
+    json.attribute("numReads", function.numReads);
+    json.attribute("numWrites", function.numWrites);
     json.attributeArray("reasons", [&] {
       for (const std::string &reason : function.reasons)
         json.value(reason);
@@ -207,7 +207,7 @@ void Writer::write(unsigned number, const Task &task) {
     json.attribute("kind", toString(task.kind));
     json.attribute("name", task.name);
     json.attribute("location", task.location);
-    writeNumbers("waits_for", ArrayRef(task.waitsFor));
+    writeNumbers("waitsFor", ArrayRef(task.waitsFor));
     if (task.kind == TaskKind::Launch || task.kind == TaskKind::Host)
       writeNumbers("dispatches", ArrayRef(task.dispatches));
     switch (task.kind) {
@@ -219,7 +219,7 @@ void Writer::write(unsigned number, const Task &task) {
       writeNumbers("bindings", ArrayRef(task.bindings));
       break;
     case TaskKind::Host:
-      json.attribute("host_function", task.code);
+      json.attribute("hostFunction", task.code);
       writeNumbers("reads", ArrayRef(task.reads));
       writeNumbers("writes", ArrayRef(task.writes));
       break;
@@ -272,7 +272,7 @@ void Writer::write() {
     json.attribute("target", graph.target);
     if (graph.limits)
       json.attributeObject("limits", [&] { write(*graph.limits); });
-    json.attributeObject("side_file", [&] {
+    json.attributeObject("sideFile", [&] {
       json.attribute("name", graph.sideFileName);
       json.attribute("bytes", int64_t(graph.sideFile.size()));
       json.attribute("sha256", graph.sideFileSha256);
@@ -289,7 +289,7 @@ void Writer::write() {
     writePorts("outputs", graph.outputs);
     writePorts("parameters", graph.parameters, /*areParameters=*/true);
     writeAll("programs", graph.programs);
-    writeAll("host_functions", graph.hostFunctions);
+    writeAll("hostFunctions", graph.hostFunctions);
     writeTasks("tasks", getAllBlocks(graph).front());
   });
   json.flush();

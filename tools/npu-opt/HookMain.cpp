@@ -33,7 +33,7 @@ struct CommandLine {
   cl::opt<TargetName> target{
       "target",
       cl::desc("The chip to compile for; npu-translate --list-targets lists the known ones"),
-      cl::value_desc("name[:parameter=value,...] | @chip.json"), cl::init("npu-v1")};
+      cl::value_desc("name | @chip.json, both with [:parameter=value,...]"), cl::init("npu-v1")};
   cl::opt<std::string> backend{"backend", cl::desc("The back end whose variants are compiled"),
                                cl::value_desc("name"), cl::init("npu")};
   cl::opt<std::string> driver{

@@ -225,7 +225,7 @@ TEST(Verify, RefusesWhatARuntimeCannotRun) {
 
   TaskGraph graph = good;
   graph.tasks.front().code = 99;
-  EXPECT_NE(getError(graph).find("tasks[0].host_function: expected the index of one of"),
+  EXPECT_NE(getError(graph).find("tasks[0].hostFunction: expected the index of one of"),
             std::string::npos);
   graph = good;
   graph.tasks.front().reads.clear();
@@ -240,7 +240,7 @@ TEST(Verify, RefusesWhatARuntimeCannotRun) {
             std::string::npos);
   graph = good;
   graph.hostFunctions.front().code = {int64_t(graph.sideFile.size()), 1};
-  EXPECT_NE(getError(graph).find("host_functions[0].code: expected bytes of the side file"),
+  EXPECT_NE(getError(graph).find("hostFunctions[0].code: expected bytes of the side file"),
             std::string::npos);
   graph = good;
   graph.buffers.front().end = 1000;
@@ -248,7 +248,7 @@ TEST(Verify, RefusesWhatARuntimeCannotRun) {
             std::string::npos);
   graph = good;
   graph.buffers.front().aliasOf = 1000;
-  EXPECT_NE(getError(graph).find("buffers[0].alias_of: expected the index"), std::string::npos);
+  EXPECT_NE(getError(graph).find("buffers[0].aliasOf: expected the index"), std::string::npos);
 
   graph = good;
   Task copy;

@@ -23,7 +23,7 @@
 namespace npu::taskgraph {
 
 /// Changes whenever a reader of the old version would misread the new one.
-inline constexpr int64_t formatVersion = 3;
+inline constexpr int64_t formatVersion = 4;
 
 /// Every buffer starts at a multiple of this many bytes, and so does every part of the side file.
 inline constexpr int64_t bufferAlignment = 64;

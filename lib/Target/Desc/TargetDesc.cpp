@@ -138,24 +138,37 @@ std::string npu::getTargetName(StringRef specification) {
   return formatv("{0}:{1},...", name, join(ArrayRef(settings).take_front(shown), ","));
 }
 
-Expected<TargetDesc> npu::parseTarget(StringRef specification) {
-  StringRef name = specification.split(':').first, overrides = specification.split(':').second;
+/// Sets parameters, and returns which.
+static Expected<SmallSet<StringRef, 4>> applyOverrides(TargetDesc &target, StringRef overrides) {
   SmallVector<StringRef> settings;
   overrides.split(settings, ',', -1, /*KeepEmpty=*/false);
-  const TargetDesc *known = findKnown(name);
-  if (!known && (settings.empty() || !isTargetName(name)))
-    return makeUnknownTarget(name);
-  TargetDesc target = known ? *known : TargetDesc();
-  target.name = getTargetName(specification);
   SmallSet<StringRef, 4> seen;
   for (StringRef setting : settings) {
     if (Error error = applyOverride(target, setting))
-      return error;
+      return std::move(error);
     if (!seen.insert(setting.split('=').first).second)
       return makeError("target parameter '" + setting.split('=').first + "' is set twice");
   }
+  return seen;
+}
+
+Error npu::setTargetParameters(TargetDesc &target, StringRef settings) {
+  Expected<SmallSet<StringRef, 4>> seen = applyOverrides(target, settings);
+  return seen ? checkTarget(target) : seen.takeError();
+}
+
+Expected<TargetDesc> npu::parseTarget(StringRef specification) {
+  StringRef name = specification.split(':').first, overrides = specification.split(':').second;
+  const TargetDesc *known = findKnown(name);
+  if (!known && (overrides.ltrim(',').empty() || !isTargetName(name)))
+    return makeUnknownTarget(name);
+  TargetDesc target = known ? *known : TargetDesc();
+  target.name = getTargetName(specification);
+  Expected<SmallSet<StringRef, 4>> seen = applyOverrides(target, overrides);
+  if (!seen)
+    return seen.takeError();
   for (const TargetParameter &parameter : parameterTable)
-    if (!known && !parameter.isOptional && !seen.contains(parameter.name))
+    if (!known && !parameter.isOptional && !seen->contains(parameter.name))
       return makeError("unknown target '" + name +
                        "': one that is not known must set every parameter, but '" + parameter.name +
                        "' is not set");

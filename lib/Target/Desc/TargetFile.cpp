@@ -238,9 +238,15 @@ Expected<std::string> npu::resolveTarget(StringRef specification) {
   StringRef path = specification;
   if (!path.consume_front("@"))
     return specification.str();
-  Expected<TargetDesc> target = TargetReader().read(path);
+  // A name of a file may have a colon in it, but few have one that settings follow.
+  auto [file, settings] = path.rsplit(':');
+  if (!settings.contains('=') || sys::fs::exists(path))
+    std::tie(file, settings) = std::pair(path, StringRef());
+  Expected<TargetDesc> target = TargetReader().read(file);
   if (!target)
     return target.takeError();
+  if (Error error = setTargetParameters(*target, settings))
+    return std::move(error);
   return getTargetSpecification(*target);
 }
 

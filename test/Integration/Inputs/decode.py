@@ -20,7 +20,7 @@ def compile(tokens):
     subprocess.run([sys.executable, script, kind, str(tokens), model], check=True)
     options = [f"--target={name}" for name in target]
     subprocess.run([tools / "npu-translate", "--mlir-to-npu-json", *options, model, "-o", graph], check=True)
-    for function in json.loads(graph.read_text())["host_functions"]:
+    for function in json.loads(graph.read_text())["hostFunctions"]:
         if function["macs"]:
             sys.exit(f"{kind}: on the host: {function}")
     return graph

@@ -27,14 +27,14 @@ elif edit == "result":
 elif edit == "then":
     loop["then"] = []
 elif edit == "wait":
-    loop["body"][0]["waits_for"] = [0]
+    loop["body"][0]["waitsFor"] = [0]
 elif edit == "lifetime":
-    root = graph["buffers"][carried].get("alias_of", carried)
+    root = graph["buffers"][carried].get("aliasOf", carried)
     for buffer in graph["buffers"]:
         if buffer is graph["buffers"][less["result"]]:
             buffer["lifetime"] = [less["id"], less["id"] + 1]
 elif edit == "prepare":
-    loop["body"][0] = {"id": loop["body"][0]["id"], "kind": "prepare", "name": "", "location": "", "waits_for": [],
+    loop["body"][0] = {"id": loop["body"][0]["id"], "kind": "prepare", "name": "", "location": "", "waitsFor": [],
                        "program": 0}
 elif edit == "terms":
     copies[0]["target"]["terms"][0]["buffer"] = tensor

@@ -13,4 +13,4 @@ for name, network in NETWORKS.items():
     graph = folder / "network.npu.json"
     subprocess.run([tool, "--mlir-to-npu-json", networks / network / "flow.mlir", "-o", graph], check=True)
     memory = json.loads(graph.read_text())["memory"]
-    print(f"| {name} | {memory['regions']['intermediates']:,} | {memory['live_set_bytes']:,} |")
+    print(f"| {name} | {memory['regions']['intermediates']:,} | {memory['liveSetBytes']:,} |")

@@ -53,6 +53,10 @@ bool isTargetName(llvm::StringRef text);
 /// of its range.
 llvm::Error setTargetParameter(TargetDesc &target, const TargetParameter &parameter, int64_t value);
 
+/// Sets parameters as a specification does behind its colon, `clusters=2,sramBytes=512K`. Fails
+/// with the messages of parseTarget.
+llvm::Error setTargetParameters(TargetDesc &target, llvm::StringRef settings);
+
 /// The value that `800` or `0.25` says of a parameter; nothing for any other text, or for more
 /// decimals than it has.
 std::optional<int64_t> parseParameterValue(const TargetParameter &parameter, llvm::StringRef text);

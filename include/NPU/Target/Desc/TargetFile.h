@@ -18,10 +18,11 @@
 
 namespace npu {
 
-/// `specification`, unless it is `@file`: then that of the chip in the file, which is the name of a
-/// known target with the parameters that differ, or that of a new one with all parameters. Only for
-/// what the user typed: no program may name files to read. Fails when the file does not describe a
-/// chip; other specifications are not checked.
+/// `specification`, unless it is `@file` or `@file:parameter=value,...`: then that of the chip in
+/// the file, with these parameters. It is the name of a known target with the parameters that
+/// differ, or that of a new one with all parameters. Only for what the user typed: no program may
+/// name files to read. Fails when the file does not describe a chip; other specifications are not
+/// checked.
 llvm::Expected<std::string> resolveTarget(llvm::StringRef specification);
 
 /// The same of the text of such a file, whose bases that are files are looked for in the working
