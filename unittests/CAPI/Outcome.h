@@ -23,7 +23,7 @@ inline bool contains(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-/// What a call returned, said and gave.
+/// The status of a call, its message and its text.
 struct Outcome {
   NpuStatus status;
   std::string error, text;

@@ -227,7 +227,7 @@ static void appendBytes(SmallVectorImpl<char> &bytes, DenseElementsAttr constant
   bytes.resize_for_overwrite(begin + size);
   char *elements = bytes.data() + begin;
   std::memcpy(elements, raw.data(), std::min(raw.size(), size));
-  // What is there is copied behind itself.
+  // Each round copies all bytes so far behind themselves.
   for (size_t done = raw.size(); done < size; done *= 2)
     std::memcpy(elements + done, elements, std::min(done, size - done));
 }

@@ -331,43 +331,37 @@ RegionAttr npu::isa::createRegion(MLIRContext *context, RegionKind kind, const T
   return RegionAttr::get(context, kind, StringAttr::get(context, name), bytes, contents);
 }
 
-static npu::isa::Region toRegion(RegionAttr attribute) {
+static npu::isa::Region toRegion(RegionAttr attribute, bool borrows) {
   npu::isa::Region region{attribute.getKind(), attribute.getName().str(), attribute.getBytes(), {}};
   if (DenseElementsAttr data = attribute.getData()) {
     ArrayRef<uint8_t> raw = llvm::arrayRefFromStringRef(toStringRef(data.getRawData()));
-    region.data = data.isSplat()
-                      ? SharedBytes(std::vector<uint8_t>(data.getNumElements(), raw.front()))
-                      : SharedBytes::borrow(raw);
+    if (data.isSplat())
+      region.data = std::vector<uint8_t>(data.getNumElements(), raw.front());
+    else
+      region.data = borrows ? SharedBytes::borrow(raw) : SharedBytes(raw.vec());
   }
   return region;
 }
 
-FailureOr<Program> npu::isa::toProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
-  FailureOr<Program> program = toBorrowingProgram(op, partOfSource);
-  if (succeeded(program))
-    for (Region &region : program->regions)
-      region.data = SharedBytes(ArrayRef<uint8_t>(region.data).vec());
-  return program;
-}
-
-FailureOr<Program> npu::isa::toBorrowingProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
+static FailureOr<Program> convertProgram(ProgramOp op, std::vector<unsigned> *partOfSource,
+                                         bool borrows) {
   Program program;
   program.name = op.getSymName().str();
   program.target = op.getTarget().str();
   for (auto region : op.getRegionsAttr().getAsRange<RegionAttr>())
-    program.regions.push_back(toRegion(region));
+    program.regions.push_back(toRegion(region, borrows));
   llvm::DenseMap<Attribute, int64_t> knownLocations;
   std::map<std::pair<unsigned, std::string>, int64_t> knownTexts;
   auto getSource = [&](LocationAttr loc) -> int64_t {
     auto [entry, isNew] = knownLocations.insert({loc, 0});
     if (!isNew)
       return entry->second;
-    SmallVector<std::string> names = getSourceNames(loc);
+    SmallVector<std::string> names = npu::getSourceNames(loc);
     std::string text = names.empty() ? std::string() : names.front();
     if (text.empty() || program.sources.size() == size_t(maxSources))
       return 0;
     // Distinct locations may read the same, for example in a fused one.
-    unsigned part = getPart(loc);
+    unsigned part = npu::getPart(loc);
     auto [known, isNewText] =
         knownTexts.try_emplace({part, text}, int64_t(program.sources.size() + 1));
     if (isNewText) {
@@ -397,6 +391,14 @@ FailureOr<Program> npu::isa::toBorrowingProgram(ProgramOp op, std::vector<unsign
   if (llvm::Error error = checkProgram(program))
     return op.emitOpError("is not valid: ") << toString(std::move(error));
   return program;
+}
+
+FailureOr<Program> npu::isa::toProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
+  return convertProgram(op, partOfSource, /*borrows=*/false);
+}
+
+FailureOr<Program> npu::isa::toBorrowingProgram(ProgramOp op, std::vector<unsigned> *partOfSource) {
+  return convertProgram(op, partOfSource, /*borrows=*/true);
 }
 
 ProgramOp npu::isa::fromProgram(OpBuilder &builder, const Program &program) {

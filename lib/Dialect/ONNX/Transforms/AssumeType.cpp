@@ -118,7 +118,7 @@ const Parameters &Quantizer::getParameters(Value value) {
   // ties between two bytes, where integers do not round as floats do.
   constexpr double nominalScale = 0.0314159;
   found.number = float(nominalScale * (1 + double(random()) / (2.0 * double(random.max()))));
-  // What is added to a value, as a bias for each element, is smaller than it.
+  // A constant that is added to a value, as a bias for each element, is smaller than the value.
   if (isFloatConstant(plan.findGroup(value)))
     found.number /= 4;
   // Ranges of random and of trained networks are rarely symmetric.
@@ -235,7 +235,7 @@ void Quantizer::rewriteProduct(NodeOp op) {
       auto type = cast<RankedTensorType>(input.getType());
       auto &[elements, scale] = weights[{input, axis.value_or(-1)}];
       SmallVector<float> numbers;
-      // Of each channel another one, as those that are measured.
+      // Each channel has another scale, as in measured models.
       constexpr float nominalScale = 0.00271828f;
       for (int64_t place = 0, end = axis ? type.getDimSize(*axis) : 1; place < end; ++place)
         numbers.push_back(nominalScale * (1 + float(place % 253) / 256));

@@ -115,8 +115,8 @@ static bool isGraphOutput(Value value) {
 // Before the types of values matter
 //===----------------------------------------------------------------------===//
 
-/// What only moves constants is one. Its elements stay in their order: they need no work, and which
-/// one is where takes no time.
+/// Replaces a node that only moves a constant by a constant. The elements keep their order, because
+/// the place of an element takes no time.
 static bool foldConstantMove(NodeOp op) {
   if (!llvm::is_contained({"Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze"},
                           op.getOpType()) ||
@@ -145,8 +145,8 @@ static bool dropIdentity(NodeOp op) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// What is done to each channel of what `op` gives, by a factor, a sum or both: a number for each
-/// channel; nothing if the node does more.
+/// The numbers by which `follower` scales or shifts the channels of `image`, one for each channel;
+/// nothing if the node does more.
 static std::optional<Value> getChannelNumbers(Node &follower, Value image) {
   NodeOp op = follower.getOp();
   if (isOperator(op, "BatchNormalization")) {
@@ -332,10 +332,8 @@ static Value expandPad(FormBuilder &b, Node &node) {
   return node.getInput(0);
 }
 
-static bool expandSplit(FormBuilder &b, Node &node) {
+static void expandSplit(FormBuilder &b, Node &node) {
   NodeOp op = node.getOp();
-  if (!isF32(node.getInput(0)))
-    return false;
   int64_t axis = node.getInt("axis", 0), begin = 0;
   axis += axis < 0 ? node.getRank(0) : 0;
   for (Value result : op.getResults()) {
@@ -346,7 +344,6 @@ static bool expandSplit(FormBuilder &b, Node &node) {
     begin = end;
   }
   op.erase();
-  return true;
 }
 
 /// Dimensions stay ones, as in the averages that the compiler takes, and are dropped afterwards.

@@ -15,9 +15,9 @@ namespace npu::onnx_ir {
 /// Whether `value` is a computed tensor of f32.
 bool isFloatValue(mlir::Value value);
 
-/// What npu-quantize makes bytes of (tools/npu-quantize/npu_quantize_plan.py, which has the same
-/// names), where no number is known: all are finite, and no operand of a sum is lost beside
-/// another.
+/// The values that npu-quantize makes bytes of (tools/npu-quantize/npu_quantize_plan.py, which has
+/// the same names), where no number is known: all are finite, and no operand of a sum is lost
+/// beside another.
 ///
 /// A product (Conv, Gemm, MatMul) reads and gives bytes, and so does what moves elements and what
 /// averages them. Other operators stay in floats: a region is what computes floats from one value

@@ -18,7 +18,7 @@ def ONNXAssumeType : Pass<"npu-onnx-assume-type", "::mlir::ModuleOp"> {
       does; for values that cannot be negative, it is -128, so that a Relu costs nothing, as in a
       quantized model.
     * Weights are rounded with one scale, though each output channel has another scale in the graph.
-      What is computed from constants has the right shape only. Weights of one number become
+      Constants that the pass computes have the right shape only. Weights of one number become
       pseudo-random ones.
 
     No number is known, so that what `npu-quantize` leaves in floats because of ranges is bytes here.
