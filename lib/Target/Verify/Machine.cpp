@@ -109,8 +109,9 @@ void Machine::addStream(unsigned number, unsigned local, const Conflicts &confli
   stream.steps = steps;
 }
 
-Error Machine::run() {
+Error Machine::run(int64_t maxInstances) {
   PeriodProver prover(*this);
+  remaining = maxInstances;
   for (;;) {
     bool moved = false;
     for (unsigned s = 0; s < streams.size(); ++s)
@@ -118,6 +119,8 @@ Error Machine::run() {
         moved |= advance(s);
         if (failure)
           return make_error<VerifyError>(*failure);
+        if (remaining <= 0)
+          return Error::success();
       }
     if (moved)
       continue;
@@ -181,9 +184,12 @@ bool Machine::advance(unsigned index) {
     case Step::Run:
       if (beforeWait && (step.semaphores[0] != none || step.semaphores[1] != none))
         beforeWait(step);
+      if (remaining <= 0)
+        return true;
       if (!issue(index, step))
         return moved;
       ++stream.pc;
+      --remaining;
       if (failure)
         return true;
       break;

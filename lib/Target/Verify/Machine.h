@@ -119,8 +119,13 @@ public:
   Machine(const Model &model, const Conflicts &conflicts, llvm::ArrayRef<unsigned> streams,
           const VerifyOptions &options, VerifyStats &stats, Mode mode);
 
-  /// Runs to the end. Fails on a deadlock, on a race, or past the budget.
-  llvm::Error run();
+  /// Runs to the end, or until `maxInstances` more instances have run. Fails on a deadlock, on a
+  /// race, or past the budget.
+  llvm::Error run(int64_t maxInstances = INT64_MAX);
+  /// Lets run() return before the next instance; called by `beforeWait`.
+  void pause() { remaining = 0; }
+  /// Instances of the last `run` that were not needed.
+  int64_t getRemainingInstances() const { return remaining; }
 
   unsigned getNumStreams() const { return unsigned(streams.size()); }
   int64_t *getClocks(unsigned stream) { return clocks.data() + size_t(stream) * streams.size(); }
@@ -167,6 +172,7 @@ private:
   llvm::SmallVector<RawBox, 1> boxes;
   std::optional<VerifyError> failure;
   int64_t budget;
+  int64_t remaining = INT64_MAX; ///< instances before run() returns
   bool parks;
 };
 

@@ -5,6 +5,13 @@
 // program goes on from there with the lower value. The race that the wait is against is seldom far,
 // and ends the copy soon.
 //
+// Many waits are not needed at all, for others imply them, and a copy without such a wait would run
+// to the end of the program. So a copy stops at a multiple of the distance of the farthest race
+// seen, and the wait is dropped on trial. One run to the end proves a batch of trials. If that run
+// fails, bisection finds the first trial that makes it fail: its wait is needed, and what was
+// decided behind it is decided again. The waits dropped are the same as with a run to the end for
+// each of them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
@@ -15,6 +22,11 @@ using namespace llvm;
 using namespace npu;
 using namespace npu::verify;
 
+/// Trials that one run to the end proves. Each keeps a copy of the machine.
+static constexpr size_t maxTrials = 32;
+/// A trial runs at least this many instances, and this many times as far as the farthest race seen.
+static constexpr int64_t minTrialInstances = 512, raceFactor = 4;
+
 static isa::Affine &getValue(isa::Program &program, const SlackWait &wait) {
   isa::Sync &sync = *isa::getSync(program.streams[wait.stream].code[wait.instruction]);
   return wait.slot ? sync.value1 : sync.value0;
@@ -24,67 +36,168 @@ namespace {
 /// Lowers the waits of the streams that a machine runs.
 class WaitLowering {
 public:
-  WaitLowering(isa::Program &program, Machine &machine, std::vector<SlackWait> &lowered)
-      : program(program), machine(machine), lowered(lowered) {}
+  WaitLowering(isa::Program &program, Machine start)
+      : program(program), machine(std::make_unique<Machine>(std::move(start))) {}
 
-  /// Fails when the streams are not safe.
-  Error run();
+  /// The waits that were lowered. Fails when the streams are not safe.
+  Expected<std::vector<SlackWait>> run();
 
 private:
-  void lower(const Site &site, unsigned slot);
-  bool isSafe(const SlackWait &wait, const isa::Affine &value);
+  using Place = std::pair<unsigned, unsigned>; ///< number of a site, slot
+
+  struct Decision {
+    Place place;
+    SlackWait wait;
+    isa::Affine before;              ///< value of the wait before it was lowered
+    std::unique_ptr<Machine> resume; ///< of a trial: the machine that comes to the wait next
+  };
+
+  void decide(Place place);
+  void narrow(Decision &decision, const Machine &from);
+  bool isSafe(const Machine &from, int64_t maxInstances = INT64_MAX);
+  bool isSafeWith(const Decision &decision, const Machine &from, const isa::Affine &value,
+                  int64_t maxInstances = INT64_MAX);
+  bool isSafeWithout(size_t trial);
+  void undo(size_t first);
+  void goBack();
+  void settle();
 
   isa::Program &program;
-  Machine &machine;
-  std::vector<SlackWait> &lowered;
-  DenseSet<const Step *> known;
+  std::unique_ptr<Machine> machine;
+  std::vector<Decision> decisions;
+  DenseSet<Place> known;
+  std::vector<size_t> trials; ///< decisions that are not proven, by rising number
+  int64_t farthestRace = 0;   ///< instances from a wait to the race without it
 };
 } // namespace
 
-Error WaitLowering::run() {
-  machine.beforeWait = [this](const Step &step) {
-    if (known.insert(&step).second)
-      for (unsigned slot = 0; slot < 2; ++slot)
-        if (step.semaphores[slot] != none)
-          lower(machine.model.sites[step.site], slot);
-  };
-  return machine.run();
+Expected<std::vector<SlackWait>> WaitLowering::run() {
+  for (;;) {
+    machine->beforeWait = [this](const Step &step) {
+      for (unsigned slot = 0; slot < 2 && trials.size() < maxTrials; ++slot)
+        if (step.semaphores[slot] != none && known.insert({step.site, slot}).second)
+          decide({step.site, slot});
+      if (trials.size() == maxTrials)
+        machine->pause();
+    };
+    if (Error error = machine->run()) {
+      if (trials.empty())
+        return std::move(error);
+      consumeError(std::move(error));
+      goBack();
+    } else if (trials.size() < maxTrials) {
+      break;
+    } else if (isSafe(*machine)) {
+      settle();
+    } else {
+      goBack();
+    }
+  }
+  std::vector<SlackWait> lowered;
+  for (const Decision &decision : decisions)
+    if (!decision.wait.isNeeded || decision.wait.signals > 0)
+      lowered.push_back(decision.wait);
+  return lowered;
 }
 
-/// Whether the rest of the run is safe when the wait asks for this value.
-bool WaitLowering::isSafe(const SlackWait &wait, const isa::Affine &value) {
-  getValue(program, wait) = value;
-  if (errorToBool(isa::checkInstruction(program.streams[wait.stream].code[wait.instruction])))
-    return false;
-  Machine rest = machine;
+/// Whether the rest of the run is safe, as far as it is looked at.
+bool WaitLowering::isSafe(const Machine &from, int64_t maxInstances) {
+  Machine rest = from;
   rest.beforeWait = nullptr;
-  return !errorToBool(rest.run());
+  if (!errorToBool(rest.run(maxInstances)))
+    return true;
+  farthestRace = std::max(farthestRace, maxInstances - rest.getRemainingInstances());
+  return false;
 }
 
-void WaitLowering::lower(const Site &site, unsigned slot) {
+/// The same when the wait asks for this value, which stays.
+bool WaitLowering::isSafeWith(const Decision &decision, const Machine &from,
+                              const isa::Affine &value, int64_t maxInstances) {
+  const SlackWait &wait = decision.wait;
+  getValue(program, wait) = value;
+  return !errorToBool(
+             isa::checkInstruction(program.streams[wait.stream].code[wait.instruction])) &&
+         isSafe(from, maxInstances);
+}
+
+void WaitLowering::decide(Place place) {
+  const Site &site = machine->model.sites[place.first];
+  unsigned slot = place.second;
   SlackWait wait{site.stream,   site.index,       slot, slot ? site.sync->wait1 : site.sync->wait0,
-                 /*signals=*/0, /*isNeeded=*/true};
-  isa::Affine before = getValue(program, wait);
+                 /*signals=*/0, /*isNeeded=*/false};
+  Decision decision{place, wait, getValue(program, wait), nullptr};
+  int64_t most = int64_t(std::min<Wide>(getMax(decision.before, site.trips), int64_t(1) << 40));
+  decision.wait.signals = std::max<int64_t>(most, 0);
+  if (most <= 0) {
+    getValue(program, wait) = isa::Affine();
+  } else if (isSafeWith(decision, *machine, isa::Affine(),
+                        std::max(minTrialInstances, raceFactor * farthestRace))) {
+    decision.resume = std::make_unique<Machine>(*machine);
+    trials.push_back(decisions.size());
+  } else {
+    narrow(decision, *machine);
+  }
+  decisions.push_back(std::move(decision));
+}
+
+/// Lowers a wait that is needed by as many signals as possible.
+void WaitLowering::narrow(Decision &decision, const Machine &from) {
   auto lessBy = [&](int64_t signals) {
-    isa::Affine value = before;
+    isa::Affine value = decision.before;
     value.base -= signals;
     return value;
   };
-  // Most waits that are too long are not needed at all, for others imply them.
-  int64_t most = int64_t(std::min<Wide>(getMax(before, site.trips), int64_t(1) << 40));
-  if (most <= 0 || isSafe(wait, isa::Affine())) {
-    wait.signals = std::max<int64_t>(most, 0);
-    wait.isNeeded = false;
-    getValue(program, wait) = isa::Affine();
-  } else {
-    int64_t unsafe = most;
-    for (int64_t less = 1; wait.signals + 1 < unsafe; less = (wait.signals + unsafe) / 2)
-      (isSafe(wait, lessBy(less)) ? wait.signals : unsafe) = less;
-    getValue(program, wait) = lessBy(wait.signals);
-    if (wait.signals == 0)
-      return;
+  int64_t safe = 0, unsafe = decision.wait.signals;
+  for (int64_t less = 1; safe + 1 < unsafe; less = (safe + unsafe) / 2)
+    (isSafeWith(decision, from, lessBy(less)) ? safe : unsafe) = less;
+  decision.wait.signals = safe;
+  decision.wait.isNeeded = true;
+  getValue(program, decision.wait) = lessBy(safe);
+}
+
+/// Gives the waits of the decisions from `first` on the values that they had.
+void WaitLowering::undo(size_t first) {
+  for (const Decision &decision : llvm::drop_begin(decisions, first))
+    getValue(program, decision.wait) = decision.before;
+}
+
+/// Whether the program is safe with the trials before this one. Undoes what was decided from it on.
+bool WaitLowering::isSafeWithout(size_t trial) {
+  SmallVector<isa::Affine> values;
+  for (const Decision &decision : decisions)
+    values.push_back(getValue(program, decision.wait));
+  undo(trials[trial]);
+  bool result = isSafe(*decisions[trials[trial]].resume);
+  for (auto [decision, value] : llvm::zip_equal(decisions, values))
+    getValue(program, decision.wait) = value;
+  return result;
+}
+
+/// Finds the first trial that makes the program unsafe, takes it back, and goes on from there.
+void WaitLowering::goBack() {
+  // Safe without any trial, unsafe with all of them.
+  size_t safe = 0, unsafe = trials.size();
+  while (safe + 1 < unsafe) {
+    size_t middle = (safe + unsafe) / 2;
+    (isSafeWithout(middle) ? safe : unsafe) = middle;
   }
-  lowered.push_back(wait);
+  size_t first = trials[safe];
+  undo(first);
+  machine = std::move(decisions[first].resume);
+  Decision culprit = std::move(decisions[first]);
+  for (const Decision &decision : llvm::drop_begin(decisions, first + 1))
+    known.erase(decision.place);
+  decisions.resize(first);
+  trials.resize(safe);
+  narrow(culprit, *machine);
+  decisions.push_back(std::move(culprit));
+}
+
+/// The trials are proven.
+void WaitLowering::settle() {
+  for (size_t trial : trials)
+    decisions[trial].resume.reset();
+  trials.clear();
 }
 
 /// Removes a wait from its instruction, whose second one then is its first.
@@ -113,8 +226,10 @@ Expected<std::vector<SlackWait>> npu::tightenWaits(isa::Program &program) {
   std::vector<SlackWait> waits;
   for (ArrayRef<unsigned> streams : *groups) {
     Machine machine(*model, conflicts, streams, options, stats, Machine::Mode::CheckRaces);
-    if (Error error = WaitLowering(lowered, machine, waits).run())
-      return std::move(error);
+    Expected<std::vector<SlackWait>> ofGroup = WaitLowering(lowered, std::move(machine)).run();
+    if (!ofGroup)
+      return ofGroup.takeError();
+    llvm::append_range(waits, *ofGroup);
   }
   llvm::sort(waits, [](const SlackWait &a, const SlackWait &b) {
     return std::tie(a.stream, a.instruction, a.slot) < std::tie(b.stream, b.instruction, b.slot);

@@ -298,22 +298,20 @@ static int64_t getPassing(const PlannedBuffer &ring) {
 /// Takes a slot from the rings where too much is live, those first through which the least passes,
 /// at most `limit` bytes. Returns whether that makes room.
 bool Occupancy::shorten(int64_t limit) {
-  SmallVector<PlannedBuffer *> rings;
+  SmallVector<std::tuple<int64_t, int64_t, PlannedBuffer *>> rings; ///< passing bytes, start, ring
   for (PlannedBuffer &buffer : buffers)
     if (buffer.depth > 1 && remaining.contains(buffer.alloc) &&
         llvm::none_of(memref::AllocOp(buffer.alloc)->getUsers(), llvm::IsaPred<PreviousOp>))
-      rings.push_back(&buffer);
-  llvm::sort(rings, [](const PlannedBuffer *a, const PlannedBuffer *b) {
-    return std::tuple(getPassing(*a), a->lower, a) < std::tuple(getPassing(*b), b->lower, b);
-  });
+      rings.emplace_back(getPassing(buffer), buffer.lower, &buffer);
+  llvm::sort(rings);
   SmallVector<PlannedBuffer *> shortened;
-  for (PlannedBuffer *ring : rings) {
-    auto during = ArrayRef(live).slice(ring->lower, ring->upper - ring->lower);
-    if (*llvm::max_element(during) <= capacity || getPassing(*ring) > limit)
+  for (auto [passing, lower, ring] : rings) {
+    auto during = ArrayRef(live).slice(lower, ring->upper - lower);
+    if (*llvm::max_element(during) <= capacity || passing > limit)
       continue;
-    occupy(ring->lower, ring->upper, -ring->slotBytes);
+    occupy(lower, ring->upper, -ring->slotBytes);
     --ring->depth;
-    limit -= getPassing(*ring);
+    limit -= passing;
     shortened.push_back(ring);
   }
   if (*llvm::max_element(live) <= capacity)

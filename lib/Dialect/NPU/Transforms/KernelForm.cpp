@@ -54,10 +54,17 @@ LogicalResult npu::expectPlannedForm(KernelOp kernel) {
   return result.wasInterrupted() ? failure() : verifyPlannedOps(kernel);
 }
 
+/// As getConstantIntValue, which folds to find out, in less time: trip counts are asked for often.
+static std::optional<int64_t> getConstant(Value value) {
+  if (auto constant = value.getDefiningOp<arith::ConstantIndexOp>())
+    return constant.value();
+  return getConstantIntValue(value);
+}
+
 std::optional<int64_t> npu::getTripCount(scf::ForOp loop) {
-  std::optional<int64_t> trips = getConstantIntValue(loop.getUpperBound());
-  if (getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
-      !trips || *trips < 1 || loop.getNumResults() != 0)
+  std::optional<int64_t> trips = getConstant(loop.getUpperBound());
+  if (getConstant(loop.getLowerBound()) != 0 || getConstant(loop.getStep()) != 1 || !trips ||
+      *trips < 1 || loop.getNumResults() != 0)
     return std::nullopt;
   return trips;
 }
