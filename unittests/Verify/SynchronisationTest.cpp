@@ -250,3 +250,48 @@ TEST(Synchronisation, TooLongToRun) {
             "budget: the program has more than 1000 instruction instances that must be run; split "
             "the kernel");
 }
+
+/// Eighty loads, and a stream that waits for each of them, for the sync of a third stream between
+/// two of these waits, and reads the bytes of load 50 and of the third stream seven hundred
+/// instructions later.
+static std::string makeFarReader() {
+  std::string loads = ".stream 0 dmai\n", waits = ".stream 0 dmao\n";
+  auto getDims = [](int64_t origin) {
+    return ", dims=[{extent=64, dram_stride=1, chip_stride=1, origin=" + std::to_string(origin) +
+           ", high=65536}]\n";
+  };
+  for (int64_t load = 0; load < 80; ++load) {
+    loads += "dma.load signal(s1) from={region=0, type=i8}, to=sram[" + std::to_string(64 * load) +
+             "]" + getDims(64 * load);
+    waits += "sync wait(s1 >= " + std::to_string(load + 1) + ")\n";
+    if (load == 5)
+      waits += "sync wait(s2 >= 1)\n";
+  }
+  std::string copy = ".stream 0 vpu\nvpu.unary signal(s2) shape=[1, 1, 1, 64], dst=i8 sram[8192] "
+                     "strides(0, 0, 0, 1), a=i8 sram[9216] strides(0, 0, 0, 1), op={kind=copy}\n";
+  return loads + "halt\n" + waits + "loop 1\nloop 700\nsync\nendloop\nendloop\n" +
+         "dma.store to={region=1, type=i8}, from=sram[3200]" + getDims(0) +
+         "dma.store to={region=1, type=i8}, from=sram[8192]" + getDims(64) + "halt\n" + copy +
+         "halt\n";
+}
+
+/// Which waits are needed shows only behind more instances than a trial without one runs, and after
+/// more trials than are proven at once.
+TEST(Synchronisation, WaitsThatAreNeededFarAway) {
+  isa::Program program = parse(header + makeFarReader());
+  llvm::Expected<std::vector<SlackWait>> lowered = tightenWaits(program);
+  ASSERT_TRUE(bool(lowered));
+  ASSERT_EQ(lowered->size(), 80u);
+  for (const SlackWait &wait : llvm::drop_end(*lowered)) {
+    EXPECT_FALSE(wait.isNeeded) << wait.instruction;
+    EXPECT_EQ(wait.semaphore, 1);
+  }
+  EXPECT_TRUE(lowered->back().isNeeded);
+  EXPECT_EQ(lowered->back().signals, 29);
+  EXPECT_EQ(runOracle(program), Verdict::Safe);
+  EXPECT_EQ(getMessage(verifyTightWaits(program)), "");
+
+  program = parse(header + makeFarReader());
+  isa::getSync(program.streams[1].code[6])->wait0 = 0;
+  EXPECT_EQ(getMessage(tightenWaits(program).takeError()), "data race: not described");
+}

@@ -115,15 +115,14 @@ bool WaitLowering::isSafeWith(const Decision &decision, const Machine &from,
                               const isa::Affine &value, int64_t maxInstances) {
   const SlackWait &wait = decision.wait;
   getValue(program, wait) = value;
-  return !errorToBool(
-             isa::checkInstruction(program.streams[wait.stream].code[wait.instruction])) &&
+  return !errorToBool(isa::checkInstruction(program.streams[wait.stream].code[wait.instruction])) &&
          isSafe(from, maxInstances);
 }
 
 void WaitLowering::decide(Place place) {
   const Site &site = machine->model.sites[place.first];
   unsigned slot = place.second;
-  SlackWait wait{site.stream,   site.index,       slot, slot ? site.sync->wait1 : site.sync->wait0,
+  SlackWait wait{site.stream,   site.index,        slot, slot ? site.sync->wait1 : site.sync->wait0,
                  /*signals=*/0, /*isNeeded=*/false};
   Decision decision{place, wait, getValue(program, wait), nullptr};
   int64_t most = int64_t(std::min<Wide>(getMax(decision.before, site.trips), int64_t(1) << 40));
