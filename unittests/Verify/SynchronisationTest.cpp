@@ -292,6 +292,6 @@ TEST(Synchronisation, WaitsThatAreNeededFarAway) {
   EXPECT_EQ(getMessage(verifyTightWaits(program)), "");
 
   program = parse(header + makeFarReader());
-  isa::getSync(program.streams[1].code[6])->wait0 = 0;
+  *isa::getSync(program.streams[1].code[6]) = isa::Sync();
   EXPECT_EQ(getMessage(tightenWaits(program).takeError()), "data race: not described");
 }
