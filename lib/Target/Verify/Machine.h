@@ -124,8 +124,6 @@ public:
   llvm::Error run(int64_t maxInstances = INT64_MAX);
   /// Lets run() return before the next instance; called by `beforeWait`.
   void pause() { remaining = 0; }
-  /// Instances of the last `run` that were not needed.
-  int64_t getRemainingInstances() const { return remaining; }
 
   unsigned getNumStreams() const { return unsigned(streams.size()); }
   int64_t *getClocks(unsigned stream) { return clocks.data() + size_t(stream) * streams.size(); }

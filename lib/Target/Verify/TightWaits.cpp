@@ -6,11 +6,11 @@
 // and ends the copy soon.
 //
 // Many waits are not needed at all, for others imply them, and a copy without such a wait would run
-// to the end of the program. So a copy stops at a multiple of the distance of the farthest race
-// seen, and the wait is dropped on trial. One run to the end proves a batch of trials. If that run
-// fails, bisection finds the first trial that makes it fail: its wait is needed, and what was
-// decided behind it is decided again. The waits dropped are the same as with a run to the end for
-// each of them.
+// to the end of the program. So a copy stops after as many instances as nearly all races need to
+// show, and the wait is dropped on trial. One run to the end proves a batch of trials. If that run
+// fails, bisection finds the first trial that makes it fail: its wait is needed, what was decided
+// behind it is decided again, and trials are longer from then on. The waits dropped are the same as
+// with a run to the end for each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,9 @@ using namespace npu::verify;
 
 /// Trials that one run to the end proves. Each keeps a copy of the machine.
 static constexpr size_t maxTrials = 32;
-/// A trial runs at least this many instances, and this many times as far as the farthest race seen.
-static constexpr int64_t minTrialInstances = 512, raceFactor = 4;
+/// Instances that the first trials run: 99 % of races in ResNet-50 on four clusters are nearer, half
+/// of them within 7 instances.
+static constexpr int64_t firstTrialInstances = 1024;
 
 static isa::Affine &getValue(isa::Program &program, const SlackWait &wait) {
   isa::Sync &sync = *isa::getSync(program.streams[wait.stream].code[wait.instruction]);
@@ -67,7 +68,7 @@ private:
   std::vector<Decision> decisions;
   DenseSet<Place> known;
   std::vector<size_t> trials; ///< decisions that are not proven, by rising number
-  int64_t farthestRace = 0;   ///< instances from a wait to the race without it
+  int64_t trialInstances = firstTrialInstances;
 };
 } // namespace
 
@@ -104,10 +105,7 @@ Expected<std::vector<SlackWait>> WaitLowering::run() {
 bool WaitLowering::isSafe(const Machine &from, int64_t maxInstances) {
   Machine rest = from;
   rest.beforeWait = nullptr;
-  if (!errorToBool(rest.run(maxInstances)))
-    return true;
-  farthestRace = std::max(farthestRace, maxInstances - rest.getRemainingInstances());
-  return false;
+  return !errorToBool(rest.run(maxInstances));
 }
 
 /// The same when the wait asks for this value, which stays.
@@ -129,8 +127,7 @@ void WaitLowering::decide(Place place) {
   decision.wait.signals = std::max<int64_t>(most, 0);
   if (most <= 0) {
     getValue(program, wait) = isa::Affine();
-  } else if (isSafeWith(decision, *machine, isa::Affine(),
-                        std::max(minTrialInstances, raceFactor * farthestRace))) {
+  } else if (isSafeWith(decision, *machine, isa::Affine(), trialInstances)) {
     decision.resume = std::make_unique<Machine>(*machine);
     trials.push_back(decisions.size());
   } else {
@@ -174,6 +171,7 @@ bool WaitLowering::isSafeWithout(size_t trial) {
 
 /// Finds the first trial that makes the program unsafe, takes it back, and goes on from there.
 void WaitLowering::goBack() {
+  trialInstances *= 2;
   // Safe without any trial, unsafe with all of them.
   size_t safe = 0, unsafe = trials.size();
   while (safe + 1 < unsafe) {
