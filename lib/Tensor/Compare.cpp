@@ -49,18 +49,18 @@ double npu::runtime::getUlp(double value, ElementType type) {
   return std::ldexp(1.0, exponent - fractionBits);
 }
 
+/// A number that two elements share if they count as one value.
+static uint64_t getValueKey(const HostTensor &tensor, int64_t index) {
+  if (!isFloat(tensor.getElementType()))
+    return static_cast<uint64_t>(tensor.getInt(index));
+  double value = tensor.getFloat(index);
+  return llvm::bit_cast<uint64_t>(std::isnan(value) ? std::nan("") : value == 0 ? 0.0 : value);
+}
+
 int64_t npu::runtime::countDistinctValues(const HostTensor &tensor) {
   std::vector<uint64_t> values(tensor.getNumElements());
-  bool isFloatType = isFloat(tensor.getElementType());
-  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
-    if (!isFloatType) {
-      values[i] = static_cast<uint64_t>(tensor.getInt(i));
-      continue;
-    }
-    double value = tensor.getFloat(i);
-    value = std::isnan(value) ? std::nan("") : value == 0 ? 0.0 : value;
-    values[i] = llvm::bit_cast<uint64_t>(value);
-  }
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    values[i] = getValueKey(tensor, i);
   llvm::sort(values);
   return std::unique(values.begin(), values.end()) - values.begin();
 }
@@ -74,7 +74,12 @@ bool npu::runtime::inputsForceDegenerateOutput(ArrayRef<HostTensor> inputs) {
         return true;
     return false;
   };
-  auto isConstant = [](const HostTensor &tensor) { return countDistinctValues(tensor) <= 1; };
+  auto isConstant = [](const HostTensor &tensor) {
+    for (int64_t i = 1; i < tensor.getNumElements(); ++i)
+      if (getValueKey(tensor, i) != getValueKey(tensor, 0))
+        return false;
+    return true;
+  };
   return any_of(inputs, hasNonFinite) || (!inputs.empty() && all_of(inputs, isConstant));
 }
 

@@ -8,6 +8,7 @@
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -15,7 +16,51 @@
 using namespace mlir;
 using namespace npu;
 
+static bool addTerms(Value value, int64_t factor, LinearIndex &sum);
+
+/// Adds `factor * expr` to the sum; whether `expr` is made of sums and products alone.
+static bool addTerms(AffineExpr expr, unsigned numDims, ValueRange operands, int64_t factor,
+                     LinearIndex &sum) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    sum.constant += factor * constant.getValue();
+    return true;
+  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return addTerms(operands[dim.getPosition()], factor, sum);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return addTerms(operands[numDims + symbol.getPosition()], factor, sum);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (binary.getKind() == AffineExprKind::Add)
+    return addTerms(binary.getLHS(), numDims, operands, factor, sum) &&
+           addTerms(binary.getRHS(), numDims, operands, factor, sum);
+  auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return binary.getKind() == AffineExprKind::Mul && scale &&
+         addTerms(binary.getLHS(), numDims, operands, factor * scale.getValue(), sum);
+}
+
+static bool addTerms(Value value, int64_t factor, LinearIndex &sum) {
+  if (isa<BlockArgument>(value)) {
+    sum.factors[value] += factor;
+    return true;
+  }
+  if (auto constant = value.getDefiningOp<arith::ConstantIndexOp>()) {
+    sum.constant += factor * constant.value();
+    return true;
+  }
+  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
+  if (!apply)
+    return false;
+  AffineMap map = apply.getAffineMap();
+  return addTerms(map.getResult(0), map.getNumDims(), apply.getMapOperands(), factor, sum);
+}
+
 static std::optional<LinearIndex> getLinear(AffineMap map, ValueRange of) {
+  // Nearly all are sums of products, which are added up without building any affine expression.
+  LinearIndex sum;
+  if (addTerms(map.getResult(0), map.getNumDims(), of, 1, sum)) {
+    sum.factors.remove_if([](const auto &term) { return term.second == 0; });
+    return sum;
+  }
   SmallVector<Value> operands(of);
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   affine::canonicalizeMapAndOperands(&map, &operands);

@@ -18,10 +18,24 @@ static void eraseUnused(StreamOp stream) {
   });
 }
 
+/// Whether composing changes nothing: the operands are block arguments, each is there once, and the
+/// map uses all of them.
+static bool isComposed(ValueRange operands, AffineMap map) {
+  llvm::SmallDenseSet<Value> known;
+  return map.getNumSymbols() == 0 && llvm::all_of(llvm::enumerate(operands), [&](auto operand) {
+           return llvm::isa<BlockArgument>(operand.value()) &&
+                  known.insert(operand.value()).second && map.isFunctionOfDim(operand.index());
+         });
+}
+
 void npu::composeIndexValues(StreamOp stream) {
   SmallVector<Operation *> computations;
   stream.walk([&](Operation *op) {
-    if (llvm::isa<affine::AffineApplyOp, affine::AffineMinOp>(op))
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op);
+        apply && !isComposed(apply.getMapOperands(), apply.getAffineMap()))
+      computations.push_back(op);
+    if (auto min = dyn_cast<affine::AffineMinOp>(op);
+        min && !isComposed(min.getOperands(), min.getAffineMap()))
       computations.push_back(op);
   });
   for (Operation *op : computations) {
