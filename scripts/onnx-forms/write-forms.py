@@ -28,14 +28,14 @@ def write(folder, model, inputs, types, make_tensor):
     for number, (name, tensor) in enumerate(inputs.items()):
         (data / f"input_{number}.pb").write_bytes(tensor.proto(name).SerializeToString())
     with tempfile.TemporaryDirectory() as scratch:
-        run = {"inputs": [], "prefix": f"{scratch}/"}
+        run = {"inputs": [], "prefix": f"{scratch}/", "level": "disabled"}
         for number, (name, tensor) in enumerate(inputs.items()):
             path = pathlib.Path(scratch, f"in{number}")
             path.write_bytes(tensor.data)
             run["inputs"].append({"name": name, "type": types[tensor.type][1], "dims": tensor.dims, "file": str(path)})
         description = pathlib.Path(scratch, "run.json")
         description.write_text(json.dumps(run))
-        script = pathlib.Path(__file__).with_name("run-onnxruntime.cjs")
+        script = pathlib.Path(__file__).parents[1] / "run-onnxruntime.cjs"
         result = subprocess.run(["node", script, folder / "model.onnx", description], capture_output=True, text=True)
         if result.returncode:
             return result.stderr.strip()

@@ -24,8 +24,8 @@ using namespace npu::verify;
 
 /// Trials that one run to the end proves. Each keeps a copy of the machine.
 static constexpr size_t maxTrials = 32;
-/// Instances that the first trials run: 99 % of races in ResNet-50 on four clusters are nearer, half
-/// of them within 7 instances.
+/// Instances that the first trials run: 99 % of races in ResNet-50 on four clusters are nearer,
+/// half of them within 7 instances.
 static constexpr int64_t firstTrialInstances = 1024;
 
 static isa::Affine &getValue(isa::Program &program, const SlackWait &wait) {
