@@ -141,7 +141,7 @@ def MxuMatmul : Instruction<"mxu.matmul", 0x20, [Mxu], "matrix product"> {
     elements are contiguous. `b` is packed: columns `[p * cols, (p + 1) * cols)` form panel `p` at
     `b + p * panel_bytes`, in which row `k` is `cols` contiguous elements (`cols` = array columns of the
     target). Row `i` of `out`, in ACC, starts at `out + i * row_bytes`; its elements are contiguous,
-    4 bytes each. The sum starts from 0, [a bias](#accumulate) or the old value and adds the products in increasing
+    4 bytes each. The sum starts from 0, a bias (`accumulate`) or the old value and adds the products in increasing
     `k`: floats in f32 by fused steps, each of which rounds `sum + a[i, k] * b[k, j]` once, to nearest even; i32 wraps.
   }];
   let timing = [{
