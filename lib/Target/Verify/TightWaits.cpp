@@ -23,7 +23,7 @@ using namespace npu;
 using namespace npu::verify;
 
 /// Trials that one run to the end proves. Each keeps a copy of the machine.
-static constexpr size_t maxTrials = 32;
+static constexpr size_t maxTrials = 8;
 /// Instances that the first trials run: 99 % of races in ResNet-50 on four clusters are nearer,
 /// half of them within 7 instances.
 static constexpr int64_t firstTrialInstances = 1024;
