@@ -12,7 +12,7 @@ BEGIN = r"^(?:[-*] |\d+\. )?"
 CONSTRUCTIONS = {
     BEGIN + r"What (?!if |to |happens|is |are |does |do )[^?]*$":
         "a clause as subject: not 'What does not fit is split', but 'Kernels that do not fit are split'",
-    BEGIN + r"(?:Of (?!course|those)|As (?!long|soon|far|well|a |an |in |the |its |their ))[^,.]{3,60}, ":
+    BEGIN + r"(?:Of (?!course|those)|As (?!long|soon|far|well|a |an |in |the |its |their ))[^,]{3,80}, ":
         "a phrase with 'of' or 'as' in front: not 'Of two schedules, the faster is taken', but 'The faster schedule wins'",
     BEGIN + r"(?:Those (?:that|of|who|which)|That (?:what|which)) ":
         "a clause as subject: name the thing",

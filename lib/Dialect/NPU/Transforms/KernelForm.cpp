@@ -54,7 +54,7 @@ LogicalResult npu::expectPlannedForm(KernelOp kernel) {
   return result.wasInterrupted() ? failure() : verifyPlannedOps(kernel);
 }
 
-/// As getConstantIntValue, which folds to find out, in less time: trip counts are asked for often.
+/// Like getConstantIntValue, which takes more time because it folds. Passes read trip counts often.
 static std::optional<int64_t> getConstant(Value value) {
   if (auto constant = value.getDefiningOp<arith::ConstantIndexOp>())
     return constant.value();
