@@ -195,7 +195,7 @@ void Entry::legalize(StringRef target) {
                          diagnostic.getLocation()});
       return success();
     });
-    result = pm.run(*module);
+    result = runAndVerify(pm, *module);
   }
   if (failed(result)) {
     isBroken = reasons.empty();
@@ -368,7 +368,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
   toTiles.addPass(createNPUChooseTiles(tiles));
   populateTileFormPipeline(toTiles);
   applyPassManagerOptions(toTiles);
-  if (failed(toTiles.run(*batch)))
+  if (failed(runAndVerify(toTiles, *batch)))
     return failure();
   SymbolTable kernels(*batch);
   std::vector<PlannedKernel> planned;
@@ -377,7 +377,7 @@ LogicalResult DispatchCompiler::Cache::compile(ArrayRef<func::FuncOp> functions)
   PassManager toPrograms(context, ModuleOp::getOperationName());
   populateBackEndFromTileForm(toPrograms);
   applyPassManagerOptions(toPrograms);
-  if (failed(toPrograms.run(*batch)))
+  if (failed(runAndVerify(toPrograms, *batch)))
     return failure();
   SymbolTable programs(*batch);
   for (auto [entry, name, kernel] : llvm::zip_equal(wanted, names, planned)) {

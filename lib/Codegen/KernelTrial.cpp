@@ -5,6 +5,7 @@
 #include "NPU/Codegen/Steps.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
+#include "NPU/Support/PassManagers.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
@@ -42,7 +43,7 @@ FailureOr<std::optional<sim::Result>> npu::measureAlone(KernelOp kernel) {
   OwningOpRef<ModuleOp> module = makeModule(kernel);
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
   populateBackEnd(pm);
-  if (failed(pm.run(*module)))
+  if (failed(runAndVerify(pm, *module)))
     return failure();
   return measureProgram(*module);
 }
@@ -59,7 +60,7 @@ std::optional<KernelTrial::Outcome> KernelTrial::search(StringRef target) const 
       [&](KernelOp, Rewriting, ScheduleAttr schedule) { outcome.schedule = schedule; })));
   populateTileFormPipeline(pm);
   populateBackEndFromTileForm(pm);
-  if (failed(pm.run(*module)))
+  if (failed(runAndVerify(pm, *module)))
     return std::nullopt;
   FailureOr<std::optional<sim::Result>> result = measureProgram(*module);
   if (failed(result) || !*result)

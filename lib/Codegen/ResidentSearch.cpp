@@ -226,7 +226,7 @@ std::optional<SegmentTimes> ResidentSearch::tryOut(const Assignment &assignment)
   if (!measured.insert(assignment).second)
     return std::nullopt;
   assign(assignment);
-  std::optional<SegmentTimes> times = measureSegments(segments, schedules);
+  std::optional<SegmentTimes> times = timer.measure(schedules);
   if (times && (best.empty() || times->total < least.total)) {
     best = assignment;
     least = *times;

@@ -22,10 +22,13 @@ namespace npu {
 /// Gives windows of segments other kernels where all of them together are faster so.
 class ResidentSearch {
 public:
-  /// `getKernel` gives the kernel of a dispatch in tensor form, without a schedule.
+  /// `getKernel` gives the kernel of a dispatch in tensor form, without a schedule. `timer` times
+  /// kernels that this object owns.
   ResidentSearch(const TargetDesc &target, llvm::ArrayRef<SegmentOp> segments,
-                 std::vector<SegmentSchedule> &schedules, WindowSearch::GetKernel getKernel)
-      : target(target), segments(segments), schedules(schedules), getKernel(getKernel) {}
+                 std::vector<SegmentSchedule> &schedules, WindowSearch::GetKernel getKernel,
+                 SegmentTimer &timer)
+      : target(target), segments(segments), schedules(schedules), getKernel(getKernel),
+        timer(timer) {}
 
   /// Replaces the kernels of the windows by some that this object owns. False, with the kernels as
   /// they were, where the segments cannot be measured.
@@ -74,6 +77,7 @@ private:
   llvm::ArrayRef<SegmentOp> segments;
   std::vector<SegmentSchedule> &schedules;
   WindowSearch::GetKernel getKernel;
+  SegmentTimer &timer;
 
   std::shared_ptr<TileMemo> tiles; ///< of all policies
   /// What was chosen by the last of them, by the name of the kernel.

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -99,4 +100,11 @@ KernelOp npu::createLauncher(SegmentOp segment, SegmentOutputs outputs,
   }
   ReturnOp::create(builder, loc);
   return kernel;
+}
+
+std::string npu::getLauncherKey(KernelOp launcher) {
+  std::string text; // without locations
+  llvm::raw_string_ostream os(text);
+  launcher->print(os, OpPrintingFlags().useLocalScope());
+  return text;
 }

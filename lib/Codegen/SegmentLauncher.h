@@ -20,6 +20,9 @@ llvm::LogicalResult checkSegment(SegmentOp segment);
 /// kernels are in tile form here. What is between them lies in DRAM.
 KernelOp createLauncher(SegmentOp segment, SegmentOutputs outputs, const SegmentSchedule &schedule);
 
+/// Equal for two of them that launch the same kernels on memory of the same shapes.
+std::string getLauncherKey(KernelOp launcher);
+
 } // namespace npu
 
 #endif // NPU_LIB_CODEGEN_SEGMENTLAUNCHER_H

@@ -8,7 +8,6 @@
 #include "NPU/Dialect/NPUISA/IR/NPUISA.h"
 #include "NPU/Support/PassManagers.h"
 
-#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -21,18 +20,9 @@ PlannedKernel npu::describeKernel(KernelOp kernel, unsigned numDispatches) {
   return {numDispatches, kernel.getTilingAttr(), kernel.getScheduleAttr()};
 }
 
-/// What a kernel says, without its name and locations.
-static std::string print(KernelOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  kernel->print(os, OpPrintingFlags().useLocalScope());
-  return text;
-}
-
 FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segments,
                                                      SegmentOutputs outputs,
-                                                     ArrayRef<SegmentSchedule> schedules,
-                                                     bool isDraft) {
+                                                     ArrayRef<SegmentSchedule> schedules) {
   SegmentOp first = segments.front();
   MLIRContext *context = first.getContext();
   OwningOpRef<ModuleOp> batch = ModuleOp::create(UnknownLoc::get(context));
@@ -48,10 +38,8 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
   PassManager toTiles(context, ModuleOp::getOperationName());
   populateTileFormPipeline(toTiles);
   toTiles.addNestedPass<KernelOp>(createNPUDistributeClusters());
-  // Nobody asks to see what is only timed.
-  if (!isDraft)
-    applyPassManagerOptions(toTiles);
-  if (failed(toTiles.run(*batch)))
+  applyPassManagerOptions(toTiles);
+  if (failed(runAndVerify(toTiles, *batch)))
     return failure();
 
   SymbolTable tiled(*batch);
@@ -63,7 +51,7 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
     for (KernelWindow &window : launched.windows)
       window.kernel = tiled.lookup<KernelOp>(names.lookup(window.kernel));
     KernelOp kernel = createLauncher(segment, outputs, launched);
-    auto [program, isNew] = known.try_emplace(print(kernel), result.programs.size());
+    auto [program, isNew] = known.try_emplace(getLauncherKey(kernel), result.programs.size());
     result.programOfSegment.push_back(program->second);
     if (!isNew) {
       kernel.erase();
@@ -78,22 +66,14 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
   }
   PassManager toPrograms(context, ModuleOp::getOperationName());
   toPrograms.addPass(createNPULinkKernels());
-  if (isDraft) {
-    // What is only timed is compiled often.
-    toPrograms.enableVerifier(false);
-    populateDraftFromTileForm(toPrograms);
-  } else {
-    populateBackEndFromTileForm(toPrograms);
-    applyPassManagerOptions(toPrograms);
-  }
-  if (failed(toPrograms.run(*batch)))
+  populateBackEndFromTileForm(toPrograms);
+  applyPassManagerOptions(toPrograms);
+  if (failed(runAndVerify(toPrograms, *batch)))
     return failure();
   SymbolTable linked(*batch);
   for (auto [name, program] : llvm::zip_equal(programNames, result.programs)) {
     program->op = linked.lookup<isa::ProgramOp>(name);
-    FailureOr<isa::Program> code =
-        isDraft ? isa::toBorrowingProgram(program->op, &program->dispatchOfSource)
-                : isa::toProgram(program->op, &program->dispatchOfSource);
+    FailureOr<isa::Program> code = isa::toProgram(program->op, &program->dispatchOfSource);
     if (failed(code))
       return failure();
     program->code = std::move(*code);

@@ -24,12 +24,11 @@ struct SegmentPrograms {
   std::vector<mlir::OwningOpRef<isa::ProgramOp>> ops;
 };
 
-/// `schedules` are those of the segments. A draft is not verified: it shows what the programs take.
-/// The windows' kernels stay as they are. Errors are emitted.
+/// `schedules` are those of the segments. The windows' kernels stay as they are. Errors are
+/// emitted.
 mlir::FailureOr<SegmentPrograms> buildSegmentPrograms(llvm::ArrayRef<SegmentOp> segments,
                                                       SegmentOutputs outputs,
-                                                      llvm::ArrayRef<SegmentSchedule> schedules,
-                                                      bool isDraft = false);
+                                                      llvm::ArrayRef<SegmentSchedule> schedules);
 
 } // namespace npu
 

@@ -64,15 +64,15 @@ SegmentSearch::mix(const llvm::SmallDenseSet<Operation *> &kept) const {
 void SegmentSearch::divide() {
   if (countWindows(ofApart) == countWindows(ofJoined))
     return;
-  apart.emplace(target, segments, ofApart, getKernel);
+  apart.emplace(target, segments, ofApart, getKernel, timer);
   if (!apart->run())
-    return apart.reset();
+    return;
   candidates.push_back({ofApart, apart->getTimes()});
   llvm::MapVector<Operation *, int64_t> gains = getGains(joined->getTimes(), apart->getTimes());
   llvm::SmallDenseSet<Operation *> kept;
   SegmentTimes least = apart->getTimes();
   auto tryOut = [&](llvm::SmallDenseSet<Operation *> other) {
-    std::optional<SegmentTimes> times = measureSegments(segments, mix(other));
+    std::optional<SegmentTimes> times = timer.measure(mix(other));
     if (!times || times->total >= least.total)
       return;
     least = std::move(*times);
@@ -101,7 +101,7 @@ void SegmentSearch::divide() {
 }
 
 /// Lets the segments prefetch that are faster so. Returns the cycles of all.
-int64_t SegmentSearch::prefetch(Candidate &candidate) const {
+int64_t SegmentSearch::prefetch(Candidate &candidate) {
   auto &[schedules, times] = candidate;
   std::vector<int64_t> chosen(schedules.size(), 0), fewest;
   for (ArrayRef<int64_t> cycles : times.ofWindow)
@@ -109,7 +109,7 @@ int64_t SegmentSearch::prefetch(Candidate &candidate) const {
   for (int64_t percent : kPrefetches) {
     for (SegmentSchedule &schedule : schedules)
       schedule.prefetch = percent;
-    std::optional<SegmentTimes> others = measureSegments(segments, schedules);
+    std::optional<SegmentTimes> others = timer.measure(schedules);
     for (size_t segment = 0; others && segment < schedules.size(); ++segment)
       if (int64_t cycles = llvm::sum_of(others->ofWindow[segment]); cycles < fewest[segment]) {
         fewest[segment] = cycles;
@@ -129,8 +129,8 @@ void SegmentSearch::compare() {
   ScopedDiagnosticHandler ignored(segments.front()->getContext(),
                                   [](Diagnostic &) { return success(); });
   ofJoined = schedules;
-  std::optional<SegmentTimes> timesOfJoined = measureSegments(segments, ofJoined),
-                              timesOfApart = measureSegments(segments, ofApart);
+  std::optional<SegmentTimes> timesOfJoined = timer.measure(ofJoined),
+                              timesOfApart = timer.measure(ofApart);
   if (!timesOfJoined || !timesOfApart)
     return;
   int64_t least = timesOfJoined->total;
@@ -150,7 +150,7 @@ void SegmentSearch::compare() {
   if (faster.empty() || faster.size() == gains.size())
     return;
   std::vector<SegmentSchedule> mixed = mix(faster);
-  tryOut(mixed, measureSegments(segments, mixed));
+  tryOut(mixed, timer.measure(mixed));
 }
 
 void SegmentSearch::run() {
@@ -162,7 +162,7 @@ void SegmentSearch::run() {
   ScopedDiagnosticHandler ignored(segments.front()->getContext(),
                                   [](Diagnostic &) { return success(); });
   ofJoined = schedules;
-  joined.emplace(target, segments, ofJoined, getKernel);
+  joined.emplace(target, segments, ofJoined, getKernel, timer);
   if (!joined->run())
     return;
   candidates.push_back({ofJoined, joined->getTimes()});

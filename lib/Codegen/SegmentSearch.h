@@ -27,7 +27,7 @@ public:
                 std::vector<SegmentSchedule> &schedules, WindowSearch::GetKernel getKernel,
                 WindowSearch::GetKernel getScheduled, ScheduleFile *file)
       : target(target), segments(segments), schedules(schedules), getKernel(getKernel),
-        getScheduled(getScheduled), file(file) {}
+        getScheduled(getScheduled), file(file), timer(segments) {}
 
   /// Replaces windows and kernels by some that this object owns, and decides which segments
   /// prefetch.
@@ -41,7 +41,7 @@ private:
   using Candidate = std::pair<std::vector<SegmentSchedule>, SegmentTimes>;
 
   void divide();
-  int64_t prefetch(Candidate &candidate) const;
+  int64_t prefetch(Candidate &candidate);
   llvm::MapVector<mlir::Operation *, int64_t> getGains(const SegmentTimes &timesOfJoined,
                                                        const SegmentTimes &timesOfApart) const;
   std::vector<SegmentSchedule> mix(const llvm::SmallDenseSet<mlir::Operation *> &kept) const;
@@ -55,6 +55,7 @@ private:
   /// With the windows that were chosen before, and with one for each dispatch.
   std::vector<SegmentSchedule> ofJoined, ofApart;
   std::optional<ResidentSearch> joined, apart;
+  SegmentTimer timer; ///< after what owns the kernels that it times
   std::vector<Candidate> candidates;
 };
 

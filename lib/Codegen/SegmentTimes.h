@@ -5,6 +5,11 @@
 
 #include "KernelWindows.h"
 
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+
 namespace npu {
 
 /// Simulated cycles of all segments, and of each window of each segment: from the end of those
@@ -14,10 +19,34 @@ struct SegmentTimes {
   std::vector<std::vector<int64_t>> ofWindow;
 };
 
-/// Compiles the segments' programs as drafts and times them without data. Nothing where that fails
-/// or takes too many steps.
-std::optional<SegmentTimes> measureSegments(llvm::ArrayRef<SegmentOp> segments,
-                                            llvm::ArrayRef<SegmentSchedule> schedules);
+/// Compiles segments' programs as drafts, which nobody verifies, and times them without data. A
+/// kernel is brought to tile form once, and a program is compiled once, in however many
+/// assignments of kernels to windows it is.
+class SegmentTimer {
+public:
+  explicit SegmentTimer(llvm::ArrayRef<SegmentOp> segments);
+
+  /// Nothing where a program cannot be compiled or takes too many steps. The windows' kernels stay
+  /// as they are; they have to outlive the timer.
+  std::optional<SegmentTimes> measure(llvm::ArrayRef<SegmentSchedule> schedules);
+
+private:
+  /// Cycles from the program's begin to its end, and to the ends of its dispatches.
+  struct ProgramTimes {
+    int64_t cycles;
+    std::vector<int64_t> ends;
+  };
+
+  mlir::LogicalResult addTileForms(llvm::ArrayRef<SegmentSchedule> schedules);
+  mlir::LogicalResult
+  timePrograms(const llvm::SmallVectorImpl<std::pair<std::string, KernelOp>> &launchers);
+
+  llvm::ArrayRef<SegmentOp> segments;
+  mlir::OwningOpRef<mlir::ModuleOp> kernels; ///< in tile form
+  mlir::SymbolTable symbols;                 ///< of `kernels`
+  llvm::DenseMap<mlir::Operation *, KernelOp> tileForms;
+  llvm::StringMap<ProgramTimes> known; ///< by what launches the kernels
+};
 
 } // namespace npu
 

@@ -7,6 +7,7 @@
 #include "HostContext.h"
 #include "NPU/Tensor/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -238,6 +239,10 @@ HostReference::compile(HostContext &context, ModuleOp module, const HostReferenc
     return std::move(error);
   if (failed(lowerToLLVMDialect(module)))
     return context.makeError("cannot lower the function for the host");
+
+  // Its interface is the only caller, into which it is inlined: a model with hundreds of weights
+  // has thousands of arguments, as each field of a memref is one.
+  module.lookupSymbol<LLVM::LLVMFuncOp>(hostEntryName).setLinkage(LLVM::Linkage::Internal);
 
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(options.optLevel, HostCPU::ThisOne);

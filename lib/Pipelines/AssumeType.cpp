@@ -18,5 +18,5 @@ LogicalResult npu::assumeType(ModuleOp module) {
   pm.addPass(onnx_ir::createONNXInferShapes());
   pm.addPass(onnx_ir::createONNXAssumeType());
   applyPassManagerOptions(pm);
-  return pm.run(module);
+  return runAndVerify(pm, module);
 }

@@ -111,9 +111,8 @@ static LogicalResult runAfter(ModuleOp module, Phase phase, bool keepIntegers = 
   PassManager pm(module->getContext(), ModuleOp::getOperationName());
   addPhasesAfter(pm, phase, keepIntegers);
   addImport(pm);
-  pm.enableVerifier(false);
   applyPassManagerOptions(pm);
-  if (failed(pm.run(module)) || failed(verify(module)))
+  if (failed(runAndVerify(pm, module)))
     return failure();
   passScalarsAsTensors(module);
   return success();

@@ -106,7 +106,7 @@ FailureOr<Partition> npu::runtime::placeModel(ModuleOp module, const PartitionOp
   PassManager onnx(module->getContext(), ModuleOp::getOperationName());
   populateONNXPipeline(onnx);
   applyPassManagerOptions(onnx);
-  if (failed(onnx.run(module)) || failed(verifyElementTypes(module)))
+  if (failed(runAndVerify(onnx, module)) || failed(verifyElementTypes(module)))
     return failure();
   formsDispatches |= needsHostProgram(module);
   // What no host can run either is left for others to report.

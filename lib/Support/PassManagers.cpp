@@ -4,6 +4,7 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -52,4 +53,11 @@ void npu::applyPassManagerOptions(PassManager &pm, PassFailure failure) {
   bool writesReproducer = isGiven("mlir-pass-pipeline-crash-reproducer");
   if (failure == PassFailure::Error || !writesReproducer)
     (void)applyPassManagerCLOptions(pm); // who asks for IR of modules in threads gets an error
+}
+
+LogicalResult npu::runAndVerify(PassManager &pm, Operation *op) {
+#ifdef NDEBUG
+  pm.enableVerifier(false);
+#endif
+  return failure(failed(pm.run(op)) || failed(verify(op)));
 }
