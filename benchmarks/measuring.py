@@ -27,9 +27,15 @@ def write_network(folder, network, element):
     return model
 
 
-def time_network(tool, target, model, *options):
-    """npu-run's report on a network, without data."""
-    report = run(tool, f"--target={target}", "--timing-only", *options, model)
+def time_network(tool, target, model, *options, reports=None):
+    """npu-run's report on a network, without data. What it prints is kept in the folder `reports`, and taken from there."""
+    file = reports and reports / "".join([f"{model.parent.name}-{model.stem}.{target}", *options, ".txt"])
+    if file and file.exists():
+        report = file.read_text()
+    else:
+        report = run(tool, f"--target={target}", "--timing-only", *options, model)
+        if file:
+            file.write_text(report)
     on_npu, dispatches, cycles = map(int, re.search(r"on the NPU: (\d+) of (\d+) dispatches,.*?(\d+) cycles", report).groups())
     limit, read, written = map(int, re.search(r"together: limit (\d+) .*DRAM: (\d+) bytes read, (\d+) written",
                                               report).groups())

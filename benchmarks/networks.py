@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Simulated cycles of whole networks against their limits.
 
-usage: networks.py [--target=<target>] [--base=<target>] [--search=<effort>] [--only=<part of a name>] <npu-run> <shared>
+usage: networks.py [--target=<target>] [--base=<target>] [--search=<effort>] [--only=<part of a name>] [--reports=<folder>]
+                   <npu-run> <shared>
 
 The limit of a network is what npu-run reports, that of its dispatches as one program (docs/reports.md).
 A network as segments is compared with one program per dispatch, and with the base, as segments;
-`--search` says how these are searched, as npu-run's --npu-search. Networks are those of <shared>/corpus from their input, one of
+`--search` says how these are searched, as npu-run's --npu-search. `--reports` keeps what npu-run prints, for other tables, and
+takes from there what others have kept. Networks are those of <shared>/corpus from their input, one of
 them in f16 instead of f32, and those of scripts/networks.py. Nothing depends on the machine.
 """
 import argparse
@@ -29,8 +31,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="npu-v1")
     parser.add_argument("--base")
-    parser.add_argument("--search", default="auto")
+    parser.add_argument("--search")
     parser.add_argument("--only", default="")
+    parser.add_argument("--reports", type=pathlib.Path)
     parser.add_argument("tool")
     parser.add_argument("shared", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -47,12 +50,15 @@ def main():
         for name, model in models.items():
             if arguments.only not in name:
                 continue
-            segments = time_network(arguments.tool, arguments.target, model, f"--npu-search={arguments.search}")
-            alone = time_network(arguments.tool, arguments.target, model, "--npu-segments=off")
+            search = [f"--npu-search={arguments.search}"] if arguments.search else []
+            segments, alone = (time_network(arguments.tool, arguments.target, model, *options, reports=arguments.reports)
+                               for options in (search, ["--npu-segments=off"]))
             print(f"| {name} | {segments.on_npu} of {segments.dispatches} | {segments.cycles} | "
                   f"{segments.cycles / segments.limit:.3f} | {alone.cycles} | {alone.cycles / segments.limit:.3f} | "
                   f"{segments.moved / 1e6:.1f} | {alone.moved / 1e6:.1f} |", end="")
-            print(f" {time_network(arguments.tool, base, model).cycles / segments.cycles:.2f} |" if base else "", flush=True)
+            if base:
+                print(f" {time_network(arguments.tool, base, model, reports=arguments.reports).cycles / segments.cycles:.2f} |", end="")
+            print(flush=True)
 
 
 main()

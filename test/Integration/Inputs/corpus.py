@@ -1,6 +1,7 @@
-"""corpus.py <npu-run> <folder of models> <number of models> <target> <how their names begin>
+"""corpus.py <npu-run> <folder of models> <number of models> <target> <how their names begin> <folder>
 
-Each model matches the host, runs on the NPU as a whole, and no kernel or network takes fewer cycles than its limit."""
+Each model matches the host, runs on the NPU as a whole, and no kernel or network takes fewer cycles than its limit. What npu-run
+prints is written to the last folder, named as benchmarks/networks.py names it."""
 import pathlib
 import re
 import subprocess
@@ -18,15 +19,17 @@ def find_below_limit(report):
     return [line for line, figure in figures if figure and int(figure[1]) < int(figure[2])]
 
 
-tool, folder, count, target, names = sys.argv[1:]
+tool, folder, count, target, names, reports = sys.argv[1:]
 failed = []
 models = sorted(path for path in pathlib.Path(folder).iterdir() if path.is_dir() and re.match(names, path.name))
 if len(models) != int(count):
     sys.exit(f"expected {count} models, found {len(models)}")
 for model in models:
-    for name in ("flow.mlir", "input.mlir"):
+    for phase in ("flow", "input"):
+        name = f"{phase}.mlir"
         run = subprocess.run([tool, "--check", "--npu-fallback=error", f"--target={target}", "--parameters=model=random(1)", model / name],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        (pathlib.Path(reports) / f"{model.name}-{phase}.{target}.txt").write_text(run.stdout)
         share = re.search(r"^on the NPU: (\d+) of (\d+) dispatches, (\d+) of (\d+) MACs", run.stdout, re.M)
         matches = run.returncode == 0 and re.search(r"^matches host$", run.stdout, re.M)
         print(f"{model.name} {name}: {share.group(0) if share else 'did not run'}", flush=True)
