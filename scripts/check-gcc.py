@@ -35,8 +35,10 @@ def to_gcc(command):
             skip = 1
         elif argument not in CLANG_WARNINGS + ("-MD", "-c", "-Winvalid-pch"):
             result.append(argument)
+    # Collecting garbage takes a seventh of the time, as it walks through the precompiled header.
+    memory = ["--param", "ggc-min-expand=10000", "--param", "ggc-min-heapsize=8000000"]
     # As LLVM builds itself with GCC: these warn where there is nothing wrong, mostly in its headers.
-    return ["g++-12", "-fsyntax-only", "-O0", "-Wno-dangling-pointer", "-Wno-maybe-uninitialized",
+    return ["g++-12", "-fsyntax-only", "-O0", *memory, "-Wno-dangling-pointer", "-Wno-maybe-uninitialized",
             "-Wno-redundant-move", "-Wno-class-memaccess",
             # Of a batch it takes all files but the first for headers.
             "-Wno-subobject-linkage"] + result
@@ -60,10 +62,13 @@ def precompile(entries, folder):
     return ["-include", copy]
 
 
+def uses_header(entry):
+    return "cmake_pch.hxx" in entry["command"]
+
+
 def check(entry, precompiled):
     command = to_gcc(entry["command"])
-    uses_header = "cmake_pch.hxx" in entry["command"]
-    run = subprocess.run(command[:1] + (precompiled if uses_header else []) + command[1:], cwd=entry["directory"],
+    run = subprocess.run(command[:1] + (precompiled.result() if uses_header(entry) else []) + command[1:], cwd=entry["directory"],
                          capture_output=True, text=True)
     return entry["file"], run.returncode, run.stderr
 
@@ -75,7 +80,9 @@ def main():
                if e["file"].endswith(".cpp") or "/Unity/" in e["file"]]
     failures = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        check_one = functools.partial(check, precompiled=precompile(entries, folder))
+        # Half a minute, in which others are checked that do without.
+        check_one = functools.partial(check, precompiled=pool.submit(precompile, entries, folder))
+        entries.sort(key=uses_header)
         for file, code, errors in pool.map(check_one, entries):
             if code:
                 failures += 1
