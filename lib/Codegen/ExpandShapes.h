@@ -13,7 +13,7 @@
 namespace npu {
 
 /// The shape with the fewest dimensions of which those of `a` and of `b` are products of
-/// neighbours; nothing if there is none.
+/// neighbors; nothing if there is none.
 std::optional<llvm::SmallVector<int64_t>> getCommonShape(llvm::ArrayRef<int64_t> a,
                                                          llvm::ArrayRef<int64_t> b);
 

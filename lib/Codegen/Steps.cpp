@@ -46,7 +46,7 @@ void npu::populateTileFormPipeline(OpPassManager &pm) {
 }
 
 void npu::populatePlannedFormPipeline(OpPassManager &pm) {
-  // Order, synchronisation, addresses.
+  // Order, synchronization, addresses.
   pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
   pm.addNestedPass<KernelOp>(createNPUMaterializeScalars());
   pm.addNestedPass<KernelOp>(createNPUFitBuffers());

@@ -34,14 +34,14 @@ class LoopMerger {
 public:
   explicit LoopMerger(ArrayRef<linalg::GenericOp> ops) : ops(ops) {}
 
-  /// Finds pairs of neighbours that merge in all ops.
+  /// Finds pairs of neighbors that merge in all ops.
   void run();
 
   /// The loops of `op` that become one, groups of one left out.
   SmallVector<ReassociationIndices> getGroups(linalg::GenericOp op) const;
 
 private:
-  /// Op and outer loop of a pair of neighbouring loops.
+  /// Op and outer loop of a pair of neighboring loops.
   using Pair = std::pair<Operation *, unsigned>;
 
   bool isMergeable(linalg::GenericOp op, unsigned loop) const;
@@ -52,7 +52,7 @@ private:
 };
 } // namespace
 
-/// The dimension of `map` whose neighbour walks along `loop + 1` as it does along `loop`. Nothing
+/// The dimension of `map` whose neighbor walks along `loop + 1` as it does along `loop`. Nothing
 /// if the map has one of both loops only, or both, but not side by side; -1 if it has neither.
 static std::optional<int64_t> findPair(AffineMap map, unsigned loop) {
   for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {

@@ -144,7 +144,7 @@ llvm::Error HostProgram::collectBoundary() {
 llvm::Expected<Tensors> HostProgram::run(ArrayRef<HostTensor> arguments) {
   if (arguments.size() != inputs.size())
     return llvm::createStringError("'" + function.getName() + "' expects " + Twine(inputs.size()) +
-                                   " inputs but " + Twine(arguments.size()) + " were given");
+                                   " inputs, found " + Twine(arguments.size()));
   for (auto [index, argument] : llvm::enumerate(arguments))
     if (!inputs[index].type.matches(argument))
       return llvm::createStringError("'" + function.getName() + "' expects a " +

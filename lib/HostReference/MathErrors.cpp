@@ -68,7 +68,7 @@ bool npu::runtime::isInexact(func::FuncOp func) {
 static double getRelativeError(Operation *op) {
   auto type = cast<FloatType>(op->getResult(0).getType());
   double ulp = std::ldexp(1.0, 1 - int(type.getFPMantissaWidth()));
-  // A narrow result is that of f32 rounded once more, where neighbours may be reached; the host
+  // A narrow result is that of f32 rounded once more, where neighbors may be reached; the host
   // rounds rsqrt's square root to the narrow type too.
   bool isNarrow = type.getWidth() < 32;
   return ulp * (isNarrow ? (isa<math::RsqrtOp>(op) ? 2 : 1) : getMathUlps(op));

@@ -1,4 +1,4 @@
-//===- ContractionBody.cpp - recognises multiply-and-add bodies -----------===//
+//===- ContractionBody.cpp - recognizes multiply-and-add bodies -----------===//
 
 #include "NPU/Preparation/ContractionBody.h"
 

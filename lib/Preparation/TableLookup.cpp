@@ -1,4 +1,4 @@
-//===- TableLookup.cpp - recognises functions that tables give ------------===//
+//===- TableLookup.cpp - recognizes functions that tables give ------------===//
 
 #include "NPU/Preparation/TableLookup.h"
 #include "NPU/Support/ElementBits.h"

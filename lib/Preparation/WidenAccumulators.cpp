@@ -24,7 +24,7 @@ static bool hasNarrowAccumulator(linalg::LinalgOp op) {
   return type.isF16() || type.isBF16();
 }
 
-/// An uninitialised tensor shaped like `value`.
+/// An uninitialized tensor shaped like `value`.
 static Value createEmptyLike(ImplicitLocOpBuilder &builder, Value value, Type elementType) {
   return tensor::EmptyOp::create(builder, tensor::getMixedSizes(builder, builder.getLoc(), value),
                                  elementType);

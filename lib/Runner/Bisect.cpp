@@ -28,17 +28,17 @@ void Bisection::print(llvm::raw_ostream &os) const {
 
 /// How the outputs of a level differ from what the host gives; empty if they do not.
 static llvm::Expected<std::string> findWrongOutput(ArrayRef<HostTensor> outputs,
-                                                   ArrayRef<Judgement> judgements) {
-  if (outputs.size() != judgements.size())
-    return formatv("gives {0} outputs, expected {1}", outputs.size(), judgements.size()).str();
+                                                   ArrayRef<Judgment> judgments) {
+  if (outputs.size() != judgments.size())
+    return formatv("gives {0} outputs, expected {1}", outputs.size(), judgments.size()).str();
   for (auto [number, output] : llvm::enumerate(outputs)) {
-    const Judgement &judgement = judgements[number];
-    const HostTensor &expected = judgement.expected;
+    const Judgment &judgment = judgments[number];
+    const HostTensor &expected = judgment.expected;
     if (output.getBytes().size() != expected.getBytes().size())
       return formatv("output {0} has {1} bytes, expected {2}", number, output.getBytes().size(),
                      expected.getBytes().size())
           .str();
-    Tolerance tolerance = judgement.tolerance;
+    Tolerance tolerance = judgment.tolerance;
     tolerance.allowDegenerate = true;
     llvm::Expected<CompareReport> report = compare(
         expected, output.bitcast(expected.getElementType(), expected.getShape()), tolerance);

@@ -8,7 +8,7 @@
 namespace npu::runtime {
 
 /// What the host says of an output of a dispatch.
-struct Judgement {
+struct Judgment {
   HostTensor expected;
   Tolerance tolerance;
 };
@@ -19,7 +19,7 @@ struct WrongDispatch {
   mlir::func::FuncOp function;
   const Replacement *replacement; ///< null: none
   llvm::ArrayRef<HostTensor> inputs;
-  llvm::ArrayRef<Judgement> outputs;
+  llvm::ArrayRef<Judgment> outputs;
 };
 
 /// Compiles the dispatch level by level, runs every level on its inputs, and goes into the first

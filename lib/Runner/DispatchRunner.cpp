@@ -193,11 +193,11 @@ llvm::Expected<SmallVector<HostTensorType>> npu::runtime::getTypes(func::FuncOp 
   return result;
 }
 
-llvm::Expected<CompareReport> DispatchRunner::compareResult(Judgement judgement,
+llvm::Expected<CompareReport> DispatchRunner::compareResult(Judgment judgment,
                                                             const HostTensor &actual,
                                                             ArrayRef<HostTensor> inputs) {
-  const HostTensor &expected = judgement.expected;
-  Tolerance &tolerance = judgement.tolerance;
+  const HostTensor &expected = judgment.expected;
+  Tolerance &tolerance = judgment.tolerance;
   tolerance.allowDegenerate = inputsForceDegenerateOutput(inputs);
   if (propagatesErrors) {
     HostTensor allowed = getAllowed(expected, tolerance);
@@ -207,9 +207,9 @@ llvm::Expected<CompareReport> DispatchRunner::compareResult(Judgement judgement,
   return compare(expected, actual, tolerance);
 }
 
-llvm::Expected<SmallVector<Judgement>> DispatchRunner::judge(func::FuncOp function,
-                                                             ArrayRef<HostTensor> inputs,
-                                                             ContractionBound::Effort effort) {
+llvm::Expected<SmallVector<Judgment>> DispatchRunner::judge(func::FuncOp function,
+                                                            ArrayRef<HostTensor> inputs,
+                                                            ContractionBound::Effort effort) {
   llvm::Expected<HostReference *> reference = references.getReference(function);
   if (!reference)
     return reference.takeError();
@@ -231,7 +231,7 @@ llvm::Expected<SmallVector<Judgement>> DispatchRunner::judge(func::FuncOp functi
     bounds = std::move(*evaluated);
     isRoundedTwice |= (*bound)->rejoinsSums();
   }
-  SmallVector<Judgement> judgements;
+  SmallVector<Judgment> judgments;
   for (auto [number, tensor] : llvm::enumerate(*expected)) {
     Tolerance tolerance = Tolerance::exact();
     if (mayMoveIntegers || isFloat(tensor.getElementType())) {
@@ -239,23 +239,23 @@ llvm::Expected<SmallVector<Judgement>> DispatchRunner::judge(func::FuncOp functi
           llvm::any_of(bounds[number].getBytes(), [](uint8_t byte) { return byte != 0; });
       tolerance = Tolerance::fromBound(bounds[number], mayMove && isRoundedTwice ? tailUlps : 0);
     }
-    judgements.push_back({std::move(tensor), std::move(tolerance)});
+    judgments.push_back({std::move(tensor), std::move(tolerance)});
   }
-  return judgements;
+  return judgments;
 }
 
 llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
                                   ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> outputs) {
   using Effort = ContractionBound::Effort;
   for (Effort effort : {Effort::Quick, Effort::Thorough}) {
-    llvm::Expected<SmallVector<Judgement>> judgements = judge(function, inputs, effort);
-    if (!judgements)
-      return judgements.takeError();
+    llvm::Expected<SmallVector<Judgment>> judgments = judge(function, inputs, effort);
+    if (!judgments)
+      return judgments.takeError();
     record.checks.clear();
     if (propagatesErrors)
       errors.back() = {record.index, {}, {}};
-    for (auto [judgement, output] : llvm::zip_equal(*judgements, outputs)) {
-      llvm::Expected<CompareReport> result = compareResult(judgement, output, inputs);
+    for (auto [judgment, output] : llvm::zip_equal(*judgments, outputs)) {
+      llvm::Expected<CompareReport> result = compareResult(judgment, output, inputs);
       if (!result)
         return result.takeError();
       record.checks.push_back(std::move(*result));
@@ -264,20 +264,20 @@ llvm::Error DispatchRunner::check(func::FuncOp function, DispatchRecord &record,
       break;
     // Few patterns of signs may move alike what meets again; what is wrong also is by more of them.
     if (effort == Effort::Thorough || !isInexact(function))
-      return bisect(function, record.index, inputs, *judgements);
+      return bisect(function, record.index, inputs, *judgments);
   }
   return llvm::Error::success();
 }
 
 llvm::Error DispatchRunner::bisect(func::FuncOp function, unsigned index,
-                                   ArrayRef<HostTensor> inputs, ArrayRef<Judgement> judgements) {
+                                   ArrayRef<HostTensor> inputs, ArrayRef<Judgment> judgments) {
   if (!options.onBisection || isBisected)
     return llvm::Error::success();
   isBisected = true;
   auto replacement = replacements.find(index);
   llvm::Expected<Bisection> found = npu::runtime::bisect(
       {index, function, replacement == replacements.end() ? nullptr : replacement->second.get(),
-       inputs, judgements},
+       inputs, judgments},
       compiler, options.simulator);
   if (!found)
     return found.takeError();
@@ -639,10 +639,10 @@ llvm::Expected<SmallVector<HostTensor>> DispatchRunner::run(unsigned index,
   if (!outputs) {
     // A program that traps comes from somewhere, too.
     if (program && options.check && options.onBisection)
-      if (llvm::Expected<SmallVector<Judgement>> judgements =
+      if (llvm::Expected<SmallVector<Judgment>> judgments =
               judge(*function, inputs, ContractionBound::Effort::Quick);
           llvm::Error error =
-              judgements ? bisect(*function, index, inputs, *judgements) : judgements.takeError())
+              judgments ? bisect(*function, index, inputs, *judgments) : judgments.takeError())
         return llvm::joinErrors(outputs.takeError(), std::move(error));
     return outputs;
   }

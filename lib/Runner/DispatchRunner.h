@@ -81,7 +81,7 @@ public:
   unsigned getNumber(mlir::Operation *dispatch) const { return numbers.lookup(dispatch); }
 
   /// Compares with the reference, within the bound of the function's sums and elementary functions.
-  llvm::Expected<CompareReport> compareResult(Judgement judgement, const HostTensor &actual,
+  llvm::Expected<CompareReport> compareResult(Judgment judgment, const HostTensor &actual,
                                               llvm::ArrayRef<HostTensor> inputs);
 
   /// The report on all that ran, with its limit.
@@ -131,12 +131,12 @@ private:
   llvm::Error checkGiven(DispatchRecord &record, mlir::Value value, const HostTensor &actual,
                          llvm::ArrayRef<HostTensor> inputs, size_t firstError);
   /// What the host says of the outputs of a dispatch.
-  llvm::Expected<llvm::SmallVector<Judgement>> judge(mlir::func::FuncOp function,
-                                                     llvm::ArrayRef<HostTensor> inputs,
-                                                     ContractionBound::Effort effort);
+  llvm::Expected<llvm::SmallVector<Judgment>> judge(mlir::func::FuncOp function,
+                                                    llvm::ArrayRef<HostTensor> inputs,
+                                                    ContractionBound::Effort effort);
   /// Tells where the first wrong result comes from, if that is asked for.
   llvm::Error bisect(mlir::func::FuncOp function, unsigned index, llvm::ArrayRef<HostTensor> inputs,
-                     llvm::ArrayRef<Judgement> judgements);
+                     llvm::ArrayRef<Judgment> judgments);
   /// The dispatches that the NPU runs.
   llvm::SmallVector<ReplaceableDispatch> getReplaceable() const;
 

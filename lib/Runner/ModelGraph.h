@@ -45,7 +45,7 @@ std::string printGraphs(llvm::StringRef label, llvm::ArrayRef<ModelGraph> graphs
 /// A value per node, by graph and node.
 using NodeValues = std::map<std::string, std::map<std::string, llvm::json::Value>>;
 
-/// A file with values that Model Explorer shows beside and colours the nodes by, from the smallest
+/// A file with values that Model Explorer shows beside and colors the nodes by, from the smallest
 /// in white to the largest in red.
 std::string printNodeValues(const NodeValues &values);
 

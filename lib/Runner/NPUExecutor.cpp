@@ -56,7 +56,7 @@ llvm::Expected<LaunchResult> npu::runtime::launch(const isa::Program &program,
     }
   }
   if (!restInputs.empty())
-    return makeError(llvm::formatv("kernel '{0}' takes {1} inputs, but {2} were given",
+    return makeError(llvm::formatv("expected {1} inputs of kernel '{0}', found {2}",
                                    program.name, inputs.size() - restInputs.size(), inputs.size()));
   if (outputs != outputTypes.size())
     return makeError(llvm::formatv("kernel '{0}' has {1} outputs, but {2} were expected",

@@ -74,7 +74,7 @@ static llvm::Expected<SmallVector<HostTensor>> readRegions(const RunCommandLine 
                                                            ArrayRef<HostTensorType> types) {
   if (specifications.size() > types.size())
     return llvm::make_error<UsageError>(
-        llvm::formatv("the program has {0} inputs, but {1} --input were given", types.size(),
+        llvm::formatv("expected --input for {0} inputs of the program, found {1}", types.size(),
                       specifications.size())
             .str());
   if (areForAllInputs(specifications)) {
@@ -89,7 +89,7 @@ static llvm::Expected<SmallVector<HostTensor>> readRegions(const RunCommandLine 
   for (StringRef specification : specifications) {
     if (inputs.size() >= types.size())
       return llvm::createStringError(
-          llvm::formatv("the program has {0} inputs, but more were given", types.size()).str());
+          llvm::formatv("expected {0} inputs of the program, found more", types.size()).str());
     const HostTensorType &type = types[inputs.size()];
     llvm::Expected<SmallVector<HostTensor>> input =
         readTensor(reader, specification, type.elementType, type.shape);
@@ -105,7 +105,7 @@ readExpected(ArrayRef<std::string> specifications, ArrayRef<HostTensor> outputs)
   SmallVector<std::optional<HostTensor>> expected;
   if (specifications.size() > outputs.size())
     return llvm::make_error<UsageError>(
-        llvm::formatv("the program has {0} outputs, but {1} --expected_output were given",
+        llvm::formatv("expected --expected_output for {0} outputs of the program, found {1}",
                       outputs.size(), specifications.size())
             .str());
   TensorReader reader;
@@ -128,7 +128,7 @@ readExpected(ArrayRef<std::string> specifications, ArrayRef<HostTensor> outputs)
   }
   if (!specifications.empty() && expected.size() != outputs.size())
     return llvm::createStringError(
-        llvm::formatv("the program has {0} outputs, but {1} --expected_output were given",
+        llvm::formatv("expected --expected_output for {0} outputs of the program, found {1}",
                       outputs.size(), expected.size())
             .str());
   for (auto [number, tensor] : enumerate(expected))

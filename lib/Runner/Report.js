@@ -131,7 +131,7 @@ function showKernels() {
   kernelLines = table.rows.map((row, kernel) => {
     const cells = all.map(column => makeCell(table, row, column));
     const name = make('button', {type: 'button', className: 'name', 'aria-pressed': 'false'}, row[0]);
-    name.style.setProperty('--kernel', colourOf(kernel));
+    name.style.setProperty('--kernel', colorOf(kernel));
     const toggle = make('button', {type: 'button', className: 'toggle', 'aria-expanded': 'false', 'aria-label': `Dispatches of ${row[0]}`}, '▸');
     const count = data.kernelRecords[kernel].length;
     toggle.title = `${count} ${count === 1 ? 'dispatch' : 'dispatches'}`;

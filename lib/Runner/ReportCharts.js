@@ -111,11 +111,11 @@ class Chart {
     this.drawAxis(context);
     this.draw(context);
     context.restore();
-    context.fillStyle = getColour('text');
+    context.fillStyle = getColor('text');
     this.drawLabels?.(context);
   }
   drawAxis(context) {
-    const line = getColour('line'), text = getColour('dim');
+    const line = getColor('line'), text = getColor('dim');
     for (const time of getTicks(this.begin, this.end, this.getWidth() / 95)) {
       const x = this.getX(time);
       context.fillStyle = line;
@@ -175,17 +175,17 @@ function showTimeline() {
   timeline = new Chart(get('timeline-chart'), tracks.length * rowHeight + 20);
   const isDim = part => selected >= 0 && part.kernel !== selected;
   timeline.draw = context => {
-    const colours = Object.fromEntries(['mxu', 'vpu', 'dmai', 'dmao', 'ctl'].map(engine => [engine, getColour(engine)]));
+    const colors = Object.fromEntries(['mxu', 'vpu', 'dmai', 'dmao', 'ctl'].map(engine => [engine, getColor(engine)]));
     for (const it of parts) {
       const {part, kernel, start} = it;
       if (start + part.end < timeline.begin || start + part.start > timeline.end)
         continue;
       const strength = isDim(it) ? 0.3 : 1;
       context.globalAlpha = strength;
-      context.fillStyle = colourOf(kernel);
+      context.fillStyle = colorOf(kernel);
       timeline.fill(context, start + part.start, start + part.end, 2, rowHeight - 4);
       for (const line of part.timelines) {
-        context.fillStyle = colours[line.engine];
+        context.fillStyle = colors[line.engine];
         for (const {begin, end, busy} of line.decoded) {
           context.globalAlpha = strength * (0.3 + 0.7 * busy / (end - begin));
           timeline.fill(context, start + begin, start + end, rowOf.get(getTrack(line)), rowHeight - 4);
@@ -209,7 +209,7 @@ function showTimeline() {
         last = right;
       }
       if (kernel === selected) {
-        context.strokeStyle = getColour('text');
+        context.strokeStyle = getColor('text');
         context.lineWidth = 2;
         const left = timeline.getX(start + part.start);
         context.strokeRect(left, 1.5, Math.max(timeline.getX(start + part.end) - left, 1), rowHeight - 3);
@@ -257,7 +257,7 @@ function getMemoryMap(program, choice) {
   if (choice === arenaChoice)
     return {bytes: data.arena.bytes, length: data.arena.tasks, unit: 'tasks', uses: data.arena.buffers.map(
         ([name, offset, bytes, begin, end], number) =>
-            ({low: offset, high: offset + bytes, begin, end, what: name, colour: colourOf(number)}))};
+            ({low: offset, high: offset + bytes, begin, end, what: name, color: colorOf(number)}))};
   const [cluster, space] = choice.split(' ');
   const first = data.launches.find(([number]) => number === program)?.[1];
   const uses = [];
@@ -266,7 +266,7 @@ function getMemoryMap(program, choice) {
     if (ofCluster === Number(cluster) && ofSpace === space) {
       const record = first === undefined ? undefined : first + part, kernel = kernelOfRecord[record];
       const what = places[number] ? `${places[number]}: ${operand}` : operand;
-      uses.push({low, high, begin, end, what, record, kernel, colour: colourOf(kernel ?? 0)});
+      uses.push({low, high, begin, end, what, record, kernel, color: colorOf(kernel ?? 0)});
     }
   return {bytes: data.target[`${space}Bytes`], length: data.programs[program].cycles, unit: 'cycles', uses};
 }
@@ -288,9 +288,9 @@ function showMemory() {
   let map;
   const toY = byte => height - byte * height / Math.max(map.bytes, 1);
   memory.draw = context => {
-    const paper = getColour('paper');
+    const paper = getColor('paper');
     for (const use of map.uses) {
-      context.fillStyle = use.colour;
+      context.fillStyle = use.color;
       context.globalAlpha = selected >= 0 && use.kernel !== selected ? 0.3 : 0.9;
       const top = toY(use.high), size = Math.max(toY(use.low) - top, 1);
       if (memory.fill(context, use.begin, use.end, top, size) && size > 3) {
@@ -301,7 +301,7 @@ function showMemory() {
       }
     }
     context.globalAlpha = 1;
-    context.fillStyle = getColour('text');
+    context.fillStyle = getColor('text');
     context.fillRect(memory.getX(Number(step.value)), 0, 2, height);
   };
   memory.drawLabels = context => {

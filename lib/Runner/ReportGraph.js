@@ -34,7 +34,7 @@ function showGraph() {
         `${formatCell('cycles', cell(kernels, row, 'cycles'))} cycles, ${formatCell('network_share_percent', share)}`;
     const group = draw(svg, 'g', {class: 'node', role: 'button', 'aria-label': `${name}, ${below}`, 'aria-pressed': 'false'});
     draw(group, 'title', {}, `${name}\n${below}`);
-    draw(group, 'rect', {x: x(node), y: y(node), width, height, rx: 4, fill: colourOf(node.row)});
+    draw(group, 'rect', {x: x(node), y: y(node), width, height, rx: 4, fill: colorOf(node.row)});
     const cut = text => text.length > 24 ? `${text.slice(0, 23)}…` : text;
     draw(group, 'text', {x: x(node) + 7, y: y(node) + 16}, cut(name));
     draw(group, 'text', {x: x(node) + 7, y: y(node) + 31, class: 'below'}, below);
@@ -98,7 +98,7 @@ function showRoofline() {
   }
   const dots = points.map(point => {
     const text = `${getKernelName(point.kernel)}: ${point.x.toFixed(2)} MAC/byte, ${point.y.toFixed(2)} MAC/cycle`;
-    const dot = draw(svg, 'circle', {cx: x(point.x).toFixed(1), cy: y(point.y).toFixed(1), r: 5, fill: colourOf(point.kernel), role: 'button',
+    const dot = draw(svg, 'circle', {cx: x(point.x).toFixed(1), cy: y(point.y).toFixed(1), r: 5, fill: colorOf(point.kernel), role: 'button',
       'aria-label': text, 'aria-pressed': 'false', 'data-record': point.record, 'data-x': point.x, 'data-y': point.y});
     draw(dot, 'title', {}, text);
     rooflineDots.set(point.kernel, dot);

@@ -1,4 +1,4 @@
-// ReportParts.js - what the sections of the page are made of: elements, tables, colours, one tab stop for many things.
+// ReportParts.js - what the sections of the page are made of: elements, tables, colors, one tab stop for many things.
 
 window.addEventListener('error', event => {
   document.getElementById('errors').textContent += event.message + '\n';
@@ -29,13 +29,13 @@ function draw(parent, tag, attributes, text) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Colours
+// Colors
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// A color of the style, which is light or dark.
-const getColour = name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const getColor = name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 /// The color of a kernel, by its row; it is light enough for dark text.
-const colourOf = number => `hsl(${(number * 137) % 360} 60% 72%)`;
+const colorOf = number => `hsl(${(number * 137) % 360} 60% 72%)`;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Tables

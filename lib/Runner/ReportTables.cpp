@@ -155,13 +155,13 @@ using Cells = SmallVector<std::pair<std::string, std::string>>;
 static Cells getTimeCells(const Figures &figures, std::optional<StringRef> bound,
                           const TargetDesc &target) {
   auto print = [](int64_t value) { return std::to_string(value); };
+  // What a kernel of several does may have no limit of its own: others may hide it. It is not lost.
+  bool hasLimit = figures.rooflineCycles != 0 || figures.cycles == 0;
   Cells cells = {{"cycles", print(figures.cycles)},
                  {"roofline_cycles", print(figures.rooflineCycles)}};
   if (bound)
-    cells.push_back({"bound", bound->str()});
+    cells.push_back({"bound", hasLimit ? bound->str() : ""});
   cells.push_back({"cycles_over_roofline", printRatio(figures.cycles, figures.rooflineCycles)});
-  // What a kernel of several does may have no limit of its own: others may hide it. It is not lost.
-  bool hasLimit = figures.rooflineCycles != 0 || figures.cycles == 0;
   cells.push_back({"lost_cycles", hasLimit ? print(figures.cycles - figures.rooflineCycles) : ""});
   // Of the target's peak rate for the dispatch's operands; of several, for the fastest ones.
   cells.push_back(

@@ -38,6 +38,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -53,7 +54,10 @@ enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped =
 static SarifLog *sarifLog = nullptr;
 
 static int fail(const Twine &message, int code = BadInput) {
-  llvm::errs() << "npu-run: error: " << escapeText(message.str()) << "\n";
+  // What the reader of assembly says has a place and the word already.
+  static const llvm::Regex located("^[^\n]*:[0-9]+:[0-9]+: error: ");
+  const std::string text = message.str();
+  llvm::errs() << (located.match(text) ? "" : "npu-run: error: ") << escapeText(text) << "\n";
   if (sarifLog)
     sarifLog->addError(message);
   return code;

@@ -63,7 +63,7 @@ llvm::Error npu::runtime::writeOutputs(ArrayRef<HostTensor> values,
                                        const RunCommandLine &options, OutputFiles &files) {
   if (destinations.size() > values.size())
     return llvm::make_error<UsageError>(
-        llvm::formatv("there are {0} outputs, but {1} --output were given", values.size(),
+        llvm::formatv("expected --output for {0} outputs, found {1}", values.size(),
                       destinations.size())
             .str());
   for (auto [value, destination] : zip(values, destinations)) {

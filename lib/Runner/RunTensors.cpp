@@ -69,7 +69,7 @@ npu::runtime::readInputs(ArrayRef<std::string> specifications,
       known.push_back(*stated);
   if (llvm::Error error = checkMemory(known, memoryLimit))
     return std::move(error);
-  constexpr StringLiteral counts("the function takes {0} inputs, but {1} were given");
+  constexpr StringLiteral counts("expected {0} inputs of the function, found {1}");
   // How many arrays a file has is known when it has been read.
   bool isCountKnown = none_of(specifications, [](StringRef text) { return text.starts_with("*"); });
   if (isCountKnown)
@@ -179,7 +179,7 @@ npu::runtime::readExpectedOutputs(ArrayRef<std::string> specifications,
     return outputs;
   }
   constexpr StringLiteral counts(
-      "the function has {0} outputs, but {1} --expected_output were given");
+      "expected --expected_output for {0} outputs, found {1}");
   TensorReader reader;
   for (const std::string &specification : specifications) {
     if (outputs.size() >= count)

@@ -19,7 +19,7 @@ inline constexpr int64_t tileRows = 8, tileColumns = 32;
 
 /// `out[r][j] (+)= sum over k of left[r][k] * right[k][j]`. All `tileRows` rows are computed, and
 /// columns from 0 to `columns`, rounded up to what the vectors divide; at most `tileColumns`.
-/// Pitches count elements, or groups of them where two or four neighbours along k are one: then
+/// Pitches count elements, or groups of them where two or four neighbors along k are one: then
 /// `depth` does, too.
 template <typename Left, typename Right, typename Sum>
 struct ArrayTile {

@@ -86,7 +86,7 @@ Walk::Walk(const BoxTransfer &transfer) : transfer(transfer) {
   for (unsigned d = 0; d < dims.size(); ++d)
     if (int(d) != last)
       order.push_back(d);
-  // The region is as large as a tensor, so neighbours in it come one after the other: the host's
+  // The region is as large as a tensor, so neighbors in it come one after the other: the host's
   // caches hold what was just fetched.
   SmallVector<Int128> steps;
   for (const BoxDimValue &dim : dims)

@@ -1,4 +1,4 @@
-//===- Machine.cpp - streams, time and synchronisation --------------------===//
+//===- Machine.cpp - streams, time and synchronization --------------------===//
 
 #include "Machine.h"
 
@@ -111,7 +111,7 @@ Error Machine::addMemories(RegionData data) {
     else if (region.kind == isa::RegionKind::Input)
       regions.push_back(Memory::readOnly(name, bytes.data(), region.bytes));
     else if (region.kind == isa::RegionKind::InOut)
-      regions.push_back(Memory::initialised(name, bytes.data(), region.bytes));
+      regions.push_back(Memory::initialized(name, bytes.data(), region.bytes));
     else
       regions.push_back(Memory::tracked(name, bytes.data(), region.bytes, /*isOnChip=*/false));
   }
@@ -525,6 +525,6 @@ Expected<Result> Machine::run() {
     return makeDeadlock();
   for (auto [region, memory] : llvm::zip(program.regions, regions))
     if (hasData && region.kind == isa::RegionKind::Output)
-      result.unwrittenOutputBytes += memory.states.count(States::uninitialised);
+      result.unwrittenOutputBytes += memory.states.count(States::uninitialized);
   return std::move(result);
 }

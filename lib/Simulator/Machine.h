@@ -1,4 +1,4 @@
-//===- Machine.h - streams, time and synchronisation ----------------------===//
+//===- Machine.h - streams, time and synchronization ----------------------===//
 
 #ifndef NPU_LIB_SIMULATOR_MACHINE_H
 #define NPU_LIB_SIMULATOR_MACHINE_H

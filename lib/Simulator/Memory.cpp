@@ -17,13 +17,13 @@ Memory Memory::tracked(std::string name, uint8_t *data, int64_t bytes, bool isOn
   memory.bytes = bytes;
   memory.isOnChip = isOnChip;
   memory.isTracked = true;
-  memory.states = States(bytes, States::uninitialised);
+  memory.states = States(bytes, States::uninitialized);
   return memory;
 }
 
-Memory Memory::initialised(std::string name, uint8_t *data, int64_t bytes) {
+Memory Memory::initialized(std::string name, uint8_t *data, int64_t bytes) {
   Memory memory = tracked(std::move(name), data, bytes, /*isOnChip=*/false);
-  memory.states = States(bytes, States::initialised);
+  memory.states = States(bytes, States::initialized);
   return memory;
 }
 
@@ -118,7 +118,7 @@ void Tracker::end() {
 
 /// Numbers are reused only after the instruction: its tables name the old ones.
 void Tracker::release(uint32_t state) {
-  if (state <= initialised || states[state].bytes != 0 || states[state].isPending)
+  if (state <= initialized || states[state].bytes != 0 || states[state].isPending)
     return;
   states[state].isPending = true;
   pendingStates.push_back(state);
@@ -142,12 +142,12 @@ Error Tracker::makeRace(const Memory &memory, int64_t address, Mode mode, const 
 }
 
 Expected<uint32_t> Tracker::moveOn(uint32_t old, const Memory &memory, int64_t address, Mode mode) {
-  if (mode != Mode::Write && old == uninitialised)
+  if (mode != Mode::Write && old == uninitialized)
     return makeTrap(
-        TrapKind::UninitialisedRead,
+        TrapKind::UninitializedRead,
         formatv("reads byte {0} of {1}, which nothing has written", address, memory.name));
   if (checks != Checks::Order)
-    return mode == Mode::Write ? initialised : old;
+    return mode == Mode::Write ? initialized : old;
 
   const State &state = states[old];
   if (mode == Mode::Write && (old == written || is_contained(state.readers, current)))
@@ -155,7 +155,7 @@ Expected<uint32_t> Tracker::moveOn(uint32_t old, const Memory &memory, int64_t a
         TrapKind::Overlap,
         formatv("writes byte {0} of {1}, which it also {2}", address, memory.name,
                 old == written ? "writes for another element" : "reads for another element"));
-  if (old != uninitialised && !isBefore(state.writer))
+  if (old != uninitialized && !isBefore(state.writer))
     return makeRace(memory, address, mode, state.writer, "writes");
 
   if (mode == Mode::Write) {

@@ -27,10 +27,10 @@ llvm::Error makeTrap(TrapKind kind, const llvm::Twine &detail);
 
 struct Memory {
 
-  /// A memory that is written; its bytes start uninitialised.
+  /// A memory that is written; its bytes start uninitialized.
   static Memory tracked(std::string name, uint8_t *data, int64_t bytes, bool isOnChip);
   /// A memory that is written; its bytes have values.
-  static Memory initialised(std::string name, uint8_t *data, int64_t bytes);
+  static Memory initialized(std::string name, uint8_t *data, int64_t bytes);
   /// A memory that is only read.
   static Memory readOnly(std::string name, const uint8_t *data, int64_t bytes);
 
@@ -98,7 +98,7 @@ struct Access {
 /// What a tracker checks.
 enum class Checks {
   None,
-  Values, ///< bounds, alignment, initialisation
+  Values, ///< bounds, alignment, initialization
   Order,  ///< and order
 };
 
@@ -142,8 +142,8 @@ private:
   uint32_t allocate();
   void release(uint32_t state);
 
-  static constexpr uint32_t uninitialised = States::uninitialised,
-                            initialised = States::initialised, none = ~0u;
+  static constexpr uint32_t uninitialized = States::uninitialized,
+                            initialized = States::initialized, none = ~0u;
 
   const isa::Program &program;
   Checks checks;

@@ -16,8 +16,8 @@ StringRef npu::sim::toString(TrapKind kind) {
     return "out of bounds";
   case TrapKind::Misaligned:
     return "misaligned";
-  case TrapKind::UninitialisedRead:
-    return "uninitialised read";
+  case TrapKind::UninitializedRead:
+    return "uninitialized read";
   case TrapKind::DataRace:
     return "data race";
   case TrapKind::Overlap:
@@ -100,12 +100,12 @@ Expected<Result> npu::sim::simulate(const isa::Program &program,
     return std::move(error);
   if (regions.size() != program.regions.size())
     return createStringError(inconvertibleErrorCode(),
-                             formatv("program '{0}' has {1} regions, but {2} were given",
+                             formatv("expected {1} regions of program '{0}', found {2}",
                                      program.name, program.regions.size(), regions.size()));
   for (auto [region, data] : llvm::zip(program.regions, regions))
     if (region.kind != isa::RegionKind::Constants && int64_t(data.size()) != region.bytes)
       return createStringError(inconvertibleErrorCode(),
-                               formatv("region '{0}' has {1} bytes, but {2} were given",
+                               formatv("expected {1} bytes for region '{0}', found {2}",
                                        region.name, region.bytes, data.size()));
   Expected<std::unique_ptr<Machine>> machine = Machine::create(program, *target, regions, options);
   if (!machine)

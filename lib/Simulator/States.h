@@ -1,6 +1,6 @@
 //===- States.h - a number per byte of a memory ---------------------------===//
 //
-// Neighbouring bytes mostly have the same history. Their state is written down once per block as
+// Neighboring bytes mostly have the same history. Their state is written down once per block as
 // long as the block's bytes agree; otherwise, exactly, once per byte.
 //
 //===----------------------------------------------------------------------===//
@@ -21,8 +21,8 @@ namespace npu::sim {
 /// The states of a memory's bytes. What the numbers mean is up to the caller, except for two.
 class States {
 public:
-  static constexpr uint32_t uninitialised = 0;
-  static constexpr uint32_t initialised = 1; ///< has had its value from the start
+  static constexpr uint32_t uninitialized = 0;
+  static constexpr uint32_t initialized = 1; ///< has had its value from the start
 
   States() = default;
   /// All bytes are in `state`. Falsy when there is not enough memory.

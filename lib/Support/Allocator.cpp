@@ -234,7 +234,7 @@ bool npu::isValidAllocation(ArrayRef<AllocationRequest> requests, const Allocati
   byUpper = byLower;
   llvm::sort(byLower, [&](size_t a, size_t b) { return requests[a].lower < requests[b].lower; });
   llvm::sort(byUpper, [&](size_t a, size_t b) { return requests[a].upper < requests[b].upper; });
-  // What lives, as ranges of bytes by their starts: they are disjoint, so neighbours tell.
+  // What lives, as ranges of bytes by their starts: they are disjoint, so neighbors tell.
   std::map<int64_t, int64_t> live;
   const size_t *dead = byUpper.data();
   for (size_t i : byLower) {

@@ -16,7 +16,7 @@ namespace npu {
 /// which every item stands on another one or on the ground, and a partial one is given up when the
 /// bytes yet to place at a moment do not fit above its floor. Other than there the next item is not
 /// the one with the lowest offset of all: the search looks at the valleys of the skyline
-/// (neighbouring moments with one floor, both sides higher), picks the moment with the fewest
+/// (neighboring moments with one floor, both sides higher), picks the moment with the fewest
 /// possibilities, and decides which item covers its floor, or that none does and the floor is
 /// higher. So decisions about far moments do not come between those about near ones, and unused
 /// bytes are the exception that is accounted for at once.

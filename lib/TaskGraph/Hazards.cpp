@@ -18,7 +18,7 @@ void ByteHistory::collect(int64_t begin, int64_t end, bool isWrite,
   for (int64_t known = none; range != ranges.end() && range->first < end; ++range) {
     if (range->second.writer != none)
       earlier.push_back(range->second.writer);
-    // Neighbours often have the same readers.
+    // Neighbors often have the same readers.
     if (!isWrite || range->second.readers == known)
       continue;
     known = range->second.readers;

@@ -101,7 +101,7 @@ int npu::taskgraph::compileMain(StringRef input, StringRef output, BuildObserver
   const TaskGraphOptions &options = getOptions();
   if (output == "-")
     return observer.fail(
-        "expected the name of the JSON file with -o, found none: a second file is written "
+        "expected the name of a JSON file with -o, found standard output: a second file is written "
         "beside it",
         BadUsage);
   if (llvm::Expected<TargetDesc> target = parseTarget(options.target); !target)

@@ -367,7 +367,7 @@ Error Verifier::verifyDisjoint() {
   auto getEnd = [&](unsigned number) { return std::pair(graph.buffers[number].end, number); };
   llvm::sort(byBegin, [&](unsigned a, unsigned b) { return getBegin(a) < getBegin(b); });
   llvm::sort(byEnd, [&](unsigned a, unsigned b) { return getEnd(a) < getEnd(b); });
-  // What lives, by offset. These do not overlap, so only neighbours may overlap a new one.
+  // What lives, by offset. These do not overlap, so only neighbors may overlap a new one.
   std::map<int64_t, unsigned> live[numMemoryRegions];
   const unsigned *dead = byEnd.data();
   for (unsigned number : byBegin) {

@@ -40,7 +40,7 @@ util.func public @unit_batch(%a: tensor<1x6x6x3xf32>, %b: tensor<3x3x3x8xf32>, %
   util.return %0 : tensor<1x4x4x8xf32>
 }
 
-// So do reductions, whose elementwise neighbours are then of one kind.
+// So do reductions, whose elementwise neighbors are then of one kind.
 // GENERAL-LABEL: @reduce
 // GENERAL-NOT:     linalg.reduce
 // GENERAL:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]

@@ -4,7 +4,7 @@
 // RUN: count 0 < %t.out
 // RUN: FileCheck %s --check-prefix=FAIL < %t.err
 // FAIL: [[@LINE+38]]:1: error: 'hal.executable' op the tool 'sh' exited with code 3
-// FAIL: note: its standard error: no licence
+// FAIL: note: its standard error: no license
 
 // RUN: not npu-opt %s --npu-hal-preprocess-executables-with="sh %S/Inputs/tool.sh crash" 2>&1 | FileCheck %s --check-prefix=CRASH
 // CRASH: error: 'hal.executable' op the tool 'sh' was killed by signal 9 (Killed)

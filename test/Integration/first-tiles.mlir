@@ -1,5 +1,5 @@
 // A first tile in parts gives what the whole gives, also where the second operand lies where the first one is copied from: in one stream no verifier of
-// synchronisation sees what order loads are in.
+// synchronization sees what order loads are in.
 
 // RUN: npu-run %s "--input=smallints(3)" --output=@%t.tile.bin
 // RUN: npu-opt %s --npu-planned-form-pipeline --npu-program-pipeline | npu-translate --mlir-to-npu-asm -o %t.npuasm

@@ -1,6 +1,6 @@
 // RUN: npu-opt --split-input-file --npu-flow-initialize-empty-tensors %s | FileCheck %s --match-full-lines --strict-whitespace
 
-// 22.1 Dynamic and static, left uninitialised.
+// 22.1 Dynamic and static, left uninitialized.
 //      CHECK:module {
 // CHECK-NEXT:  util.func public @blank(%arg0: index) -> (tensor<?x3xf32>, tensor<7xi8>) {
 // CHECK-NEXT:    %0 = flow.tensor.empty : tensor<?x3xf32>{%arg0}

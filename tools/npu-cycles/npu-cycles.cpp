@@ -15,6 +15,7 @@
 #include "NPU/Pipelines/PlaceModel.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Support/EscapeText.h"
+#include "NPU/Support/FileKind.h"
 #include "NPU/Support/PassManagers.h"
 #include "NPU/Support/Version.h"
 #include "NPU/Target/Desc/TargetDesc.h"
@@ -82,16 +83,18 @@ const Figures &Meter::measure(func::FuncOp function) {
 static void printModel(StringRef path, StringRef target) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   check(bool(buffer), "cannot read '" + path + "': " + buffer.getError().message());
+  const bool isONNX = isONNXFile(path, recognizeFile((*buffer)->getBuffer()));
   std::unique_ptr<ModelFile> file =
       exitOnError(ModelFile::read(path, std::move(*buffer), ONNXImportOptions()));
   check(bool(file), "'" + path + "' is no model");
   PartitionOptions options;
   options.fallback = Fallback::Host;
-  // A file of kernels stays what it is: one function, one dispatch.
+  // A file of kernels stays what it is: one function, one dispatch. ONNX has no kernels.
   DispatchCompiler compiler(target);
   FailureOr<Partition> partition =
-      runtime::placeModel(file->getModule(), options, compiler, /*formsDispatches=*/false);
-  check(succeeded(partition), "'" + path + "' has no dispatches");
+      runtime::placeModel(file->getModule(), options, compiler, /*formsDispatches=*/isONNX);
+  check(succeeded(partition) && !partition->getFunctions().empty(),
+        "'" + path + "' has no dispatches; npu-opt --npu-front-half forms them");
   if (segments) {
     SymbolTableCollection symbols;
     auto mayJoin = [&](flow::DispatchOp dispatch) {

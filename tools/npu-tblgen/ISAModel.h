@@ -101,7 +101,7 @@ struct Instruction {
   std::vector<std::string> engines;
   std::vector<Part> operands;
   std::vector<Repeated> repeated; // at most one
-  bool synchronises() const { return !operands.empty() && operands.front().group->name == "Sync"; }
+  bool synchronizes() const { return !operands.empty() && operands.front().group->name == "Sync"; }
 };
 
 /// The whole instruction set, in file order.

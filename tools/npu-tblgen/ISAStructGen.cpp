@@ -193,7 +193,7 @@ static void emitInstruction(const Instruction &instruction, const ISA &isa, raw_
      << "; ///< head included, repeated group and terms not\n"
      << "  static constexpr int64_t passes = " << instruction.passes
      << "; ///< over the lanes; times those of its function\n"
-     << "  static constexpr bool synchronises = " << (instruction.synchronises() ? "true" : "false")
+     << "  static constexpr bool synchronizes = " << (instruction.synchronizes() ? "true" : "false")
      << ";\n";
   for (const Repeated &repeated : instruction.repeated)
     os << "  static constexpr unsigned max" << toUpperCamel(repeated.name) << " = " << repeated.max

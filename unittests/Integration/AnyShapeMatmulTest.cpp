@@ -1,6 +1,6 @@
 //===- AnyShapeMatmulTest.cpp - every matmul shape computes the product ---===//
 //
-// All (M, N, K) over ones, primes, multiples of the array, their neighbours, and sizes of several
+// All (M, N, K) over ones, primes, multiples of the array, their neighbors, and sizes of several
 // tiles, for every type of the array, bit for bit against the loop nest below. Inputs are small
 // integers, whose sums every type holds exactly.
 //

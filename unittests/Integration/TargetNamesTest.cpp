@@ -20,7 +20,7 @@ using namespace llvm;
 namespace {
 
 /// The line without a comment at its end and in lower case; identifiers lose their separators.
-std::string normalise(StringRef line) {
+std::string normalize(StringRef line) {
   std::string text = line.split("//").first.lower();
   llvm::erase_if(text, [](char c) { return c == '-' || c == '_'; });
   return text;
@@ -30,7 +30,7 @@ std::string normalise(StringRef line) {
 StringRef findOffence(StringRef line, StringRef name) {
   std::string plain = name.lower();
   llvm::erase_if(plain, [](char c) { return c == '-' || c == '_'; });
-  std::string text = normalise(line);
+  std::string text = normalize(line);
   if (!StringRef(text).contains(plain))
     return "";
   for (StringRef comparison : {"==", "!=", ".case", "case ", "startswith(", "endswith(",

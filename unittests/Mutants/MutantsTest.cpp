@@ -3,7 +3,7 @@
 // How much does a correct verdict of the compiler's last pass mean? Every program of a suite of
 // compiled kernels gets every mistake of Mutate.h, one at a time.
 //
-// Mistakes in synchronisation must be found by the verifier alone. What is a mistake: a mutant that
+// Mistakes in synchronization must be found by the verifier alone. What is a mistake: a mutant that
 // orders the same instances as the original is the same program. One that orders more of them and
 // still ends is safe, if perhaps slower; waiting for one more signal can only do that or deadlock,
 // because a stream's signals come in order. Both are counted apart, and every one of the second
@@ -306,11 +306,11 @@ void MutantsTest::breakAll(llvm::ArrayRef<Kernel> kernels, unsigned leastFaults,
       "\n{0,-16} {1,6} {2,6} {3,9} {4,7} {5,7} {6,9} {7,5} {8,7} {9,10} {10,8}\n", "mutation",
       "total", "same", "stricter", "slower", "faults", "verifier", "trap", "output", "unnoticed",
       "caught");
-  Tally synchronisation;
+  Tally synchronization;
   for (unsigned k = 0; k < numKinds; ++k) {
     const Tally &tally = all[k];
     if (k != unsigned(MutationKind::ShiftAddress))
-      synchronisation += tally;
+      synchronization += tally;
     llvm::outs() << llvm::formatv(
         "{0,-16} {1,6} {2,6} {3,9} {4,7} {5,7} {6,9} {7,5} {8,7} {9,10} {10,7:f2}%\n", kindNames[k],
         tally.total, tally.same, tally.stricter, tally.slower, tally.faults(), tally.verifier,
@@ -318,20 +318,20 @@ void MutantsTest::breakAll(llvm::ArrayRef<Kernel> kernels, unsigned leastFaults,
         percent(tally.faults() - tally.unnoticed, tally.faults()));
   }
   llvm::outs() << llvm::formatv(
-      "\nsynchronisation: the verifier alone rejects {0} of {1} faults, {2:f2} %;\n"
+      "\nsynchronization: the verifier alone rejects {0} of {1} faults, {2:f2} %;\n"
       "of all {3} mutants with another order, stricter ones included, {4:f2} %,\n"
       "with tight waits demanded {5:f2} %\n",
-      synchronisation.verifier, synchronisation.faults(),
-      percent(synchronisation.verifier, synchronisation.faults()),
-      synchronisation.total - synchronisation.same,
-      percent(synchronisation.verifier, synchronisation.total - synchronisation.same),
-      percent(synchronisation.verifier + synchronisation.tight,
-              synchronisation.total - synchronisation.same));
+      synchronization.verifier, synchronization.faults(),
+      percent(synchronization.verifier, synchronization.faults()),
+      synchronization.total - synchronization.same,
+      percent(synchronization.verifier, synchronization.total - synchronization.same),
+      percent(synchronization.verifier + synchronization.tight,
+              synchronization.total - synchronization.same));
   llvm::outs().flush();
 
-  EXPECT_GE(synchronisation.faults(), leastFaults);
+  EXPECT_GE(synchronization.faults(), leastFaults);
   // No wait of a compiled program is implied by others, so each fault is found.
-  EXPECT_EQ(synchronisation.verifier, synchronisation.faults());
+  EXPECT_EQ(synchronization.verifier, synchronization.faults());
   // Waiting longer only ever delays or deadlocks; waiting less never orders more.
   const Tally &incremented = all[unsigned(MutationKind::IncrementWait)];
   EXPECT_EQ(incremented.faults(), incremented.verifier);

@@ -1,5 +1,5 @@
 // Kernels whose programs MutantsTest breaks. Together with the targets of that test they need every kind
-// of dependence that the compiler synchronises: operands reused over loops, accumulators kept over
+// of dependence that the compiler synchronizes: operands reused over loops, accumulators kept over
 // several k tiles, tails, several clusters, ragged edges.
 
 func.func @matmul_f32(%a: tensor<40x100xf32>, %b: tensor<100x70xf32>) -> tensor<40x70xf32> {

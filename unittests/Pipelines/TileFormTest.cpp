@@ -1,7 +1,7 @@
 //===- TileFormTest.cpp - hand-written tile form on the simulator ---------===//
 //
 // Kernels in tile form go through the second half of the pipeline and run on the simulator, which
-// traps on races, uninitialised reads and accesses out of bounds. Results are compared with plain
+// traps on races, uninitialized reads and accesses out of bounds. Results are compared with plain
 // loops; the data are small integers, so every type is exact. Every wait of these programs is
 // needed: without it the simulator finds a race.
 //

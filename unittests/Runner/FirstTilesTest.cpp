@@ -3,7 +3,7 @@
 // Random products and convolutions with random schedules that begin with parts of the first tile
 // and end with parts of the last one: what is kept, what is loaded where, in rings or not, over
 // clusters. Tile form, which adds up in the order of the parts, and the program give the same bits;
-// both orders of loads lie in one stream, where no verifier of synchronisation would see that one
+// both orders of loads lie in one stream, where no verifier of synchronization would see that one
 // writes over the other.
 //
 //===----------------------------------------------------------------------===//

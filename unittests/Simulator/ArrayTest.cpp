@@ -271,7 +271,7 @@ halt
         << message;
   };
   expectTrap("acc[64]", TrapKind::BadOperand);
-  expectTrap("sram[56]", TrapKind::UninitialisedRead);
+  expectTrap("sram[56]", TrapKind::UninitializedRead);
   expectTrap("sram[2]", TrapKind::Misaligned);
   expectTrap("sram[1048572]", TrapKind::OutOfBounds);
 }

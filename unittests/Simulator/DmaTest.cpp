@@ -191,7 +191,7 @@ TEST(Dma, CopiesWhatIsThere) {
   ASSERT_FALSE(bool(result));
   std::string message = toString(result.takeError());
   EXPECT_NE(message.find("instruction 1 (dma.copy)"), std::string::npos) << message;
-  EXPECT_NE(message.find("uninitialised"), std::string::npos) << message;
+  EXPECT_NE(message.find("uninitialized"), std::string::npos) << message;
 }
 
 /// A program that loads three indices to sram[0], gathers by them, and stores `bytes` from

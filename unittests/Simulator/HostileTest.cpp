@@ -83,7 +83,7 @@ static void tameGather(isa::DmaGather &gather, std::mt19937_64 &random) {
   gather.chosen.row_bytes = 0;
 }
 
-/// The instruction alone, inside loops, once all memories are initialised.
+/// The instruction alone, inside loops, once all memories are initialized.
 static isa::Program makeProgram(isa::Instruction instruction, std::mt19937_64 &random) {
   isa::Program program = cantFail(isa::parseAssembly(R"(
 .kernel "hostile"

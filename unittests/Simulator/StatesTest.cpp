@@ -15,9 +15,9 @@ using namespace npu::sim;
 TEST(States, AreExactToTheByte) {
   constexpr int64_t bytes = 1000;
   std::mt19937 random(1);
-  States states(bytes, States::initialised);
-  std::vector<uint32_t> expected(bytes, States::initialised);
-  std::map<uint32_t, int64_t> counts = {{States::initialised, bytes}};
+  States states(bytes, States::initialized);
+  std::vector<uint32_t> expected(bytes, States::initialized);
+  std::map<uint32_t, int64_t> counts = {{States::initialized, bytes}};
   for (unsigned step = 0; step < 20000; ++step) {
     int64_t begin = random() % bytes;
     int64_t length = std::min<int64_t>(bytes - begin, random() % (step % 2 ? 300 : 8));
@@ -50,7 +50,7 @@ TEST(States, AreExactToTheByte) {
 }
 
 TEST(States, StopAtAnError) {
-  States states(100, States::uninitialised);
+  States states(100, States::uninitialized);
   std::vector<int64_t> addresses;
   Error error = states.update(
       20, 60,

@@ -92,19 +92,19 @@ TEST(Trap, Misaligned) {
             "cluster 0 sram at byte 2 with a base or stride that is no multiple of 4");
 }
 
-TEST(Trap, UninitialisedRead) {
+TEST(Trap, UninitializedRead) {
   EXPECT_EQ(
       simulate(".stream 0 vpu\nvpu.fill shape=[1, 1, 1, 4], dst=i8 sram[0] strides(0, 0, 0, 1)\n"
                "vpu.unary shape=[1, 1, 1, 5], dst=i8 sram[64] strides(0, 0, 0, 1), a=i8 sram[0] "
                "strides(0, 0, 0, 1), op={kind=copy}\nhalt\n")
-          .mustTrap(TrapKind::UninitialisedRead),
-      "uninitialised read: cluster 0 vpu, instruction 1 (vpu.unary): reads byte 4 of cluster "
+          .mustTrap(TrapKind::UninitializedRead),
+      "uninitialized read: cluster 0 vpu, instruction 1 (vpu.unary): reads byte 4 of cluster "
       "0 sram, which nothing has written");
   Options withoutRaces;
   withoutRaces.checkRaces = false;
   simulate(".stream 0 dmai\ndma.load from={region=1}, to=sram[0], dims=[{extent=1, dram_stride=1, "
            "chip_stride=1, high=1}]\nhalt\n")
-      .mustTrap(TrapKind::UninitialisedRead, withoutRaces);
+      .mustTrap(TrapKind::UninitializedRead, withoutRaces);
 }
 
 static const char *incrementX = "shape=[1, 1, 1, 64], dst=i8 sram[0] strides(0, 0, 0, 1), a=i8 "
@@ -270,5 +270,5 @@ TEST(Trap, RegionsOfTheWrongSize) {
   simulation.data[0].resize(63);
   Expected<Result> result = simulation.run();
   ASSERT_FALSE(bool(result));
-  EXPECT_EQ(llvm::toString(result.takeError()), "region 'x' has 64 bytes, but 63 were given");
+  EXPECT_EQ(llvm::toString(result.takeError()), "expected 64 bytes for region 'x', found 63");
 }

@@ -154,7 +154,7 @@ private:
   std::optional<ElementType> usual;
 };
 
-struct Judgement {
+struct Judgment {
   std::string verifier;
   std::optional<sim::TrapKind> trap;
   std::string trapMessage;
@@ -253,8 +253,8 @@ static bool isStatic(sim::TrapKind kind) {
   }
 }
 
-static Judgement judge(const Program &program) {
-  Judgement verdict;
+static Judgment judge(const Program &program) {
+  Judgment verdict;
   verdict.verifier = test::getMessage(verifyRanges(program));
   std::vector<std::vector<uint8_t>> data;
   for (const Region &region : program.regions)
@@ -286,12 +286,12 @@ TEST(Agreement, VerifierAndSimulatorRefuseTheSameInstructions) {
     if (!program)
       continue;
     --left;
-    Judgement verdict = judge(*program);
+    Judgment verdict = judge(*program);
     // What a shift or an index is depends on the bytes in memory.
     bool isData = StringRef(verdict.trapMessage).contains("operand 'shift' must lie in") ||
                   StringRef(verdict.trapMessage).contains("chooses none of the");
     bool traps = verdict.trap && isStatic(*verdict.trap) && !isData;
-    if (verdict.trap && !traps) // an uninitialised output, say
+    if (verdict.trap && !traps) // an uninitialized output, say
       continue;
     std::string rule = StringRef(verdict.verifier).split(':').first.str();
     ++(verdict.verifier.empty() ? accepted[""] : refused[rule]);

@@ -1,4 +1,4 @@
-//===- ContractionBody.h - recognises multiply-and-add bodies -------------===//
+//===- ContractionBody.h - recognizes multiply-and-add bodies -------------===//
 
 #ifndef NPU_PREPARATION_CONTRACTIONBODY_H
 #define NPU_PREPARATION_CONTRACTIONBODY_H

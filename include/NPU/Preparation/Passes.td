@@ -154,7 +154,7 @@ def NPUDetachElementwiseFromWindows : Pass<"npu-detach-elementwise-from-windows"
   let summary = "Detach elementwise ops from reductions over windows";
   let description = [{
     A window of an input is reduced as it is: pooling. A body that computes something of each element first, as the squares that
-    ONNX's `LRN` sums over neighbouring channels or the powers of `LpPool`, would compute it once for each window that has the element.
+    ONNX's `LRN` sums over neighboring channels or the powers of `LpPool`, would compute it once for each window that has the element.
     The pass computes it once, as a tensor of the input's shape, before the windows. Padding stays at them: it is what the
     computation makes of the constant. Several inputs may be computed with, if windows are the same for each. Products with weights have other maps and are
     contractions; what widens elements alone stays too.

@@ -1,4 +1,4 @@
-//===- TableLookup.h - recognises functions that tables give --------------===//
+//===- TableLookup.h - recognizes functions that tables give --------------===//
 
 #ifndef NPU_PREPARATION_TABLELOOKUP_H
 #define NPU_PREPARATION_TABLELOOKUP_H

@@ -34,7 +34,7 @@ struct InstructionNote {
   int64_t dramBytes = 0; ///< that it moves at most in an iteration
 };
 
-/// Joins neighbours, those with the shortest pauses first, until no more than `limit` are left, or
+/// Joins neighbors, those with the shortest pauses first, until no more than `limit` are left, or
 /// one. Expects intervals in order that do not overlap.
 void joinIntervals(std::vector<BusyInterval> &intervals, size_t limit);
 

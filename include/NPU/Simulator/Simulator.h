@@ -45,7 +45,7 @@ struct Options {
   /// The program's regions and what is recorded about their bytes may take this many bytes.
   int64_t memoryLimit = int64_t(16) << 30;
   /// Trap on data races and on instructions whose accesses overlap. Without it, only reads of
-  /// uninitialised bytes are tracked.
+  /// uninitialized bytes are tracked.
   bool checkRaces = true;
   /// Fill Result::events.
   bool recordEvents = false;
@@ -62,7 +62,7 @@ struct Options {
 enum class TrapKind : uint8_t {
   OutOfBounds,       ///< an access outside its memory or region
   Misaligned,        ///< an on-chip element that is not naturally aligned
-  UninitialisedRead, ///< a byte that nothing wrote
+  UninitializedRead, ///< a byte that nothing wrote
   DataRace,          ///< conflicting accesses that no semaphore orders
   Overlap,           ///< an instruction that writes a byte twice, or over an operand it still reads
   ReadOnlyRegion,    ///< a write to an input or to constants

@@ -1,7 +1,7 @@
 //===- Allocator.h - offsets of buffers with overlapping lives ------------===//
 //
 // Static memory allocation: buffers have a size and a half-open life [lower, upper); two buffers
-// whose lives overlap must not overlap in memory. Minimising the peak is NP-hard.
+// whose lives overlap must not overlap in memory. Minimizing the peak is NP-hard.
 //
 // Sets of buffers between which nothing lives are placed one by one, each in four stages, up to the
 // first one that reaches the goal or the bytes that live at once:

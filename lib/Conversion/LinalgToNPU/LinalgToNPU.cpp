@@ -47,7 +47,7 @@ LogicalResult npu::matchShapesAndTypes(Operation *op, Rejection &reason) {
 }
 
 /// Why `op` cannot run if it reads a tensor that nothing has written.
-static std::optional<Rejection> getUninitialisedFailure(linalg::LinalgOp op) {
+static std::optional<Rejection> getUninitializedFailure(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands())
     if (operand.get().getDefiningOp<tensor::EmptyOp>() && op.payloadUsesValueFromOperand(&operand))
       return Rejection(RejectionKind::NoContents, "operand " + Twine(operand.getOperandNumber()) +
@@ -119,7 +119,7 @@ std::optional<Rejection> npu::getConversionFailure(Operation *op) {
   Rejection reason;
   if (failed(matchShapesAndTypes(op, reason)))
     return reason;
-  if (std::optional<Rejection> failure = getUninitialisedFailure(linalgOp))
+  if (std::optional<Rejection> failure = getUninitializedFailure(linalgOp))
     return failure;
   if (!isReduction(linalgOp)) {
     if (succeeded(matchElementwise(linalgOp, reason)))

@@ -1,4 +1,4 @@
-//===- MatchArrayOps.cpp - recognises contractions and convolutions -------===//
+//===- MatchArrayOps.cpp - recognizes contractions and convolutions -------===//
 
 #include "Matching.h"
 

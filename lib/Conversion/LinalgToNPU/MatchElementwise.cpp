@@ -1,4 +1,4 @@
-//===- MatchElementwise.cpp - recognises element-wise ops -----------------===//
+//===- MatchElementwise.cpp - recognizes element-wise ops -----------------===//
 
 #include "Matching.h"
 

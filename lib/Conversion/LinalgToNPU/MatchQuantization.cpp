@@ -1,4 +1,4 @@
-//===- MatchQuantization.cpp - recognises quantization sequences ----------===//
+//===- MatchQuantization.cpp - recognizes quantization sequences ----------===//
 
 #include "Matching.h"
 

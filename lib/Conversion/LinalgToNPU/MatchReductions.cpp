@@ -1,4 +1,4 @@
-//===- MatchReductions.cpp - recognises reductions of the vector unit -----===//
+//===- MatchReductions.cpp - recognizes reductions of the vector unit -----===//
 
 #include "Matching.h"
 

@@ -65,7 +65,7 @@ int64_t getStoredBits(mlir::TypedAttr value);
 
 using Code = llvm::SmallVector<isa::Instruction, 2>;
 
-// One op to instructions without synchronisation, one per group of ops.
+// One op to instructions without synchronization, one per group of ops.
 llvm::FailureOr<Code> lowerDmaLoad(DmaLoadOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerDmaGather(DmaGatherOp op, const LoweringContext &context);
 llvm::FailureOr<Code> lowerDmaStore(DmaStoreOp op, const LoweringContext &context);

@@ -1,6 +1,6 @@
 //===- AssemblyParser.cpp - text to programs ------------------------------===//
 //
-// Operands stand in the order of the instruction's definition and are recognised by their names, so
+// Operands stand in the order of the instruction's definition and are recognized by their names, so
 // one visitor over the generated fields parses every instruction.
 //
 //===----------------------------------------------------------------------===//

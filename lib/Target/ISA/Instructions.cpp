@@ -26,7 +26,7 @@ int64_t npu::isa::getSource(const Instruction &instruction) {
 Sync *npu::isa::getSync(Instruction &instruction) {
   return std::visit(
       [](auto &held) -> Sync * {
-        if constexpr (std::decay_t<decltype(held)>::synchronises)
+        if constexpr (std::decay_t<decltype(held)>::synchronizes)
           return &held.sync;
         else
           return nullptr;

@@ -78,7 +78,7 @@ private:
   struct Term {
     int64_t coefficient, most;
     int64_t sum;     ///< largest sum of this and all later terms
-    int64_t gap;     ///< bound on the distance of two neighbouring sums of these terms
+    int64_t gap;     ///< bound on the distance of two neighboring sums of these terms
     int64_t divisor; ///< of all these sums
   };
 

@@ -302,7 +302,7 @@ func.func @boolean_cast(%x: tensor<16xi1>, %y: tensor<16xf32>) -> tensor<16xf32>
 // -----
 
 #id = affine_map<(d0) -> (d0)>
-func.func @uninitialised(%x: tensor<16xf32>) -> tensor<16xf32> {
+func.func @uninitialized(%x: tensor<16xf32>) -> tensor<16xf32> {
   %e = tensor.empty() : tensor<16xf32>
   // expected-error @+1 {{cannot convert linalg.generic: read of a tensor.empty, which has no contents (operand 1 of linalg.generic), expected operands with contents; fill it first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
@@ -316,7 +316,7 @@ func.func @uninitialised(%x: tensor<16xf32>) -> tensor<16xf32> {
 // -----
 
 #id = affine_map<(d0) -> (d0)>
-func.func @uninitialised_copy(%x: tensor<16xf32>) -> tensor<16xf32> {
+func.func @uninitialized_copy(%x: tensor<16xf32>) -> tensor<16xf32> {
   %e = tensor.empty() : tensor<16xf32>
   // expected-error @+1 {{cannot convert linalg.generic: read of a tensor.empty, which has no contents (operand 1 of linalg.generic), expected operands with contents; fill it first}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<16xf32>) outs(%e : tensor<16xf32>) {
@@ -328,7 +328,7 @@ func.func @uninitialised_copy(%x: tensor<16xf32>) -> tensor<16xf32> {
 
 // -----
 
-func.func @uninitialised_accumulator(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
+func.func @uninitialized_accumulator(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
   %e = tensor.empty() : tensor<4x4xf32>
   // expected-error @+1 {{cannot convert linalg.matmul: read of a tensor.empty, which has no contents (operand 2 of linalg.matmul), expected operands with contents; fill it first}}
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>

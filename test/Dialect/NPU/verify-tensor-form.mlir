@@ -57,7 +57,7 @@ npu.kernel @types(%x: tensor<4xi32>) attributes {target = #npu.target<"npu-v1">}
 
 // -----
 
-npu.kernel @uninitialised(%x: tensor<4xf32>) -> tensor<4xf32> attributes {target = #npu.target<"npu-v1">} {
+npu.kernel @uninitialized(%x: tensor<4xf32>) -> tensor<4xf32> attributes {target = #npu.target<"npu-v1">} {
   %e = tensor.empty() : tensor<4xf32>
   // expected-error @+1 {{read of a tensor.empty, which has no contents (operand 1 of npu.binary), expected operands with contents; fill it first}}
   %0 = npu.binary add %x, %e -> %e : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>

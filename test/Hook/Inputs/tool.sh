@@ -8,7 +8,7 @@ directory) touch "$TMPDIR/scratch"; echo "$TMPDIR $(stat -c %a "$TMPDIR") $2" >&
 alone)     mkdir "$2" || exit 1; sleep 0.1; rmdir "$2"; cat ;;
 meet)      mkdir -p "$2"; touch "$2/$$"
            until [ "$(ls "$2" | wc -l)" -ge 2 ]; do sleep 0.01; done; cat ;;
-fail)      echo "no licence" >&2; exit 3 ;;
+fail)      echo "no license" >&2; exit 3 ;;
 crash)     kill -KILL $$ ;;
 hang)      sleep 1000 & echo $! > "$2"; wait ;;
 wait)      echo $$ > "$2"; exec sleep 1000 ;;

@@ -73,7 +73,7 @@ struct OperandType {
   bool needsFloatLanes; ///< floats are for targets that have float lanes
 };
 
-/// Names and values of an enumeration; specialised by the generated code.
+/// Names and values of an enumeration; specialized by the generated code.
 template <typename E>
 struct EnumTraits;
 

@@ -1,6 +1,6 @@
 //===- Mutate.h - programs with one mistake -------------------------------===//
 //
-// Every way to break a program's synchronisation or addressing by one small change. Tests of the
+// Every way to break a program's synchronization or addressing by one small change. Tests of the
 // verifier and of the simulator count how many of them are caught.
 //
 //===----------------------------------------------------------------------===//

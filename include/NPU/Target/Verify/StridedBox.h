@@ -17,7 +17,7 @@
 
 namespace npu::verify {
 
-/// `count` steps of `bytes`; the step may be negative before normalisation.
+/// `count` steps of `bytes`; the step may be negative before normalization.
 struct Stride {
   int64_t bytes, count;
 
@@ -27,7 +27,7 @@ struct Stride {
 };
 
 /// A strided box without its base, in normal form: strides positive, falling and larger than the
-/// run, counts at least 2, neighbouring dimensions merged. Bytes `base + offset + sum(j_d *
+/// run, counts at least 2, neighboring dimensions merged. Bytes `base + offset + sum(j_d *
 /// stride_d) + [0, run)`.
 struct StridedShape {
   llvm::SmallVector<Stride, 4> dims;
@@ -40,7 +40,7 @@ struct StridedShape {
   }
 };
 
-/// Normalises; every count must be at least 1.
+/// Normalizes; every count must be at least 1.
 StridedShape makeShape(llvm::ArrayRef<Stride> dims, int64_t runBytes);
 
 /// Work of one comparison before it gives up.

@@ -44,7 +44,7 @@ struct VerifyOptions {
   bool describesRaces = true;
 };
 
-/// The work of verifySynchronisation.
+/// The work of verifySynchronization.
 struct VerifyStats {
   int64_t instances = 0;       ///< instruction instances run
   int64_t skipped = 0;         ///< instances that repeat earlier ones, not run
@@ -53,7 +53,7 @@ struct VerifyStats {
   int64_t assumedOverlaps = 0; ///< comparisons that ran out of budget and count as an overlap
 };
 
-/// Everything: the program's structure, ranges, then synchronisation. Fails with a VerifyError
+/// Everything: the program's structure, ranges, then synchronization. Fails with a VerifyError
 /// unless the structure is wrong.
 llvm::Error verifyProgram(const isa::Program &program, VerifyStats *stats = nullptr,
                           const VerifyOptions &options = {});
@@ -66,7 +66,7 @@ llvm::Error verifyRanges(const isa::Program &program);
 /// Checks how streams meet: each semaphore has one signalling stream, every wait ends, and two
 /// accesses of different streams to the same byte, one of them a write, are ordered. Expects a
 /// program that passes verifyRanges.
-llvm::Error verifySynchronisation(const isa::Program &program, VerifyStats *stats = nullptr,
+llvm::Error verifySynchronization(const isa::Program &program, VerifyStats *stats = nullptr,
                                   const VerifyOptions &options = {});
 
 /// A wait that is longer than it must be: the program is as safe with a lower value. It gives right
@@ -82,7 +82,7 @@ struct SlackWait {
 /// Lowers every wait of a safe program as far as the program is safe, in the order in which the
 /// streams come to them, and drops those that nothing needs. With any value one lower the program
 /// that is left would not be safe. Returns the changed waits in program order, with the places that
-/// they had. Fails on a program that is not safe, as verifySynchronisation does but with less said.
+/// they had. Fails on a program that is not safe, as verifySynchronization does but with less said.
 llvm::Expected<std::vector<SlackWait>> tightenWaits(isa::Program &program);
 
 /// Fails with the first wait that tightenWaits would change, if there is one. Expects a safe

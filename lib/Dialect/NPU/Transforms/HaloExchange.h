@@ -2,7 +2,7 @@
 //
 // Windows of a cluster's rows reach into the rows of the clusters before and behind it. Where each
 // has its share of a tensor in SRAM, only these rows go through DRAM: those at the borders of a
-// share are stored, and loaded into the buffers of the neighbours, beside their own.
+// share are stored, and loaded into the buffers of the neighbors, beside their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -344,7 +344,7 @@ static bool isOfKernel(Value value) {
 }
 
 /// The loads of a cluster's own share, and of the indices next to it if there are fewer of these
-/// than in the share: what neighbours store of them goes through DRAM.
+/// than in the share: what neighbors store of them goes through DRAM.
 static void collectOwnLoads(HandedOnTensor &tensor) {
   bool mayHaveHalo = areInRows(tensor);
   for (DmaLoadOp load : tensor.laterLoads) {

@@ -529,7 +529,7 @@ void TileLowering::createKeep(const ScheduleNode &keep) {
   kept[&keep] = allocate(tree.getKeptBuffer(keep), getElementTypeOrSelf(tensor));
 }
 
-/// Allocates the values that live at `place`, and initialises an accumulator. A leaf allocates
+/// Allocates the values that live at `place`, and initializes an accumulator. A leaf allocates
 /// those of the vector unit when it computes them.
 void TileLowering::createPlace(const ScheduleNode &place) {
   const Stage &stage = graph.stages[place.stage];

@@ -1,4 +1,4 @@
-//===- PipelineStreams.cpp - one synchronised stream per engine -----------===//
+//===- PipelineStreams.cpp - one synchronized stream per engine -----------===//
 
 #include "BufferUsage.h"
 #include "IterationBoxes.h"
@@ -51,7 +51,7 @@ static Value createAffine(OpBuilder &builder, Location loc, ArrayRef<int64_t> fa
 }
 
 namespace {
-/// What synchronisation adds around an op.
+/// What synchronization adds around an op.
 struct OpPlan {
   struct Wait {
     unsigned signaller; ///< number of the op waited for

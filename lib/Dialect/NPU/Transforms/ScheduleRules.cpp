@@ -166,7 +166,7 @@ LogicalResult ScheduleTree::verifyLoad(const ScheduleNode &load) {
   if (operand.isInitial &&
       (!isBefore(load, *homes[load.stage]) || !isInBodyOf(*homes[load.stage], load)))
     return emitError() << "expected the load of '" << name
-                       << "' before the place of its stage's values, which it initialises";
+                       << "' before the place of its stage's values, which it initializes";
   return verifySpan(load, getBuffer(load.stage, load.operand), load.stage, name);
 }
 

@@ -9,7 +9,6 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,55 +20,6 @@ using namespace npu::tile;
 //===----------------------------------------------------------------------===//
 // Problem and schedule
 //===----------------------------------------------------------------------===//
-
-static void printAxes(raw_ostream &os, ArrayRef<Axis> axes) {
-  for (const Axis &axis : axes) {
-    os << '[' << axis.offset << ' ' << axis.span << ' ' << axis.extent << ' ' << axis.strideBytes;
-    for (Term term : axis.terms)
-      os << ' ' << term.dim << '*' << term.coefficient;
-    os << ']';
-  }
-}
-
-std::string Problem::getKey() const {
-  std::string key;
-  llvm::raw_string_ostream os(key);
-  os << (array ? array->key : "") << ' ' << startsFromOperand << accumulatorIsStored << isAlone
-     << ' ' << hidden;
-  if (fixedSplits) {
-    os << 'c';
-    for (const ClusterSplit &split : *fixedSplits)
-      os << split.dim << ' ' << split.count << ' ';
-  }
-  for (unsigned dim : allowedSplits)
-    os << 'a' << dim;
-  for (const Dim &dim : dims)
-    os << ';' << dim.extent << ' ' << static_cast<int>(dim.role) << dim.isReduction << dim.isUnit
-       << dim.isReluctant << ' ' << dim.granule << ' ' << dim.fixedTile;
-  for (const Buffer &buffer : buffers) {
-    os << ';' << static_cast<int>(buffer.role) << ' ' << buffer.elementBytes << ' '
-       << buffer.panelColumns << buffer.hasPanelAxis << buffer.isPrivate << buffer.isFromChip
-       << buffer.isMade;
-    if (buffer.madeFor)
-      os << 'm' << *buffer.madeFor;
-    printAxes(os, buffer.axes);
-    interleave(buffer.order, os, " ");
-  }
-  for (const VectorOp &op : vectorOps) {
-    os << ";v" << (op.work ? op.work->key : "") << op.passes << ' ' << op.transferBytes
-       << op.isInReductions << ' ' << op.parts << ':';
-    if (op.madeFor)
-      os << 'm' << *op.madeFor;
-    interleave(op.dims, os, " ");
-    os << 's';
-    interleave(op.serialDims, os, " ");
-  }
-  for (const Store &store : stores) {
-    os << ";s" << store.buffer << store.isLeftOut;
-    printAxes(os, store.axes);
-  }
-  return key;
-}
 
 int64_t Schedule::getClusters() const {
   int64_t clusters = 1;
@@ -636,7 +586,7 @@ LoadCost TileCost::getKeptCost(unsigned index, unsigned level) const {
   return load;
 }
 
-/// Two slots hide a step behind its neighbours only: ragged steps and stores that take bandwidth
+/// Two slots hide a step behind its neighbors only: ragged steps and stores that take bandwidth
 /// from loads stall the array the more often, the closer loading comes to computing.
 /// Measured on the networks and layers of test/Performance/cycles.csv, with nothing played: with
 /// 0, 19 of 507 are more than a tenth too low and the choice made by that takes up to half as long

@@ -50,7 +50,7 @@ static LogicalResult verifyClusterLoop(scf::ForallOp loop) {
   std::optional<SmallVector<int64_t>> bounds = getConstantIntValues(loop.getMixedUpperBound());
   if (!loop.isNormalized() || !bounds || bounds->empty() || bounds->size() > kMaxClusterDims ||
       llvm::any_of(*bounds, [](int64_t bound) { return bound < 1; }) || loop.getNumResults() != 0)
-    return loop.emitOpError("expected one or two normalised dimensions with constant bounds and no "
+    return loop.emitOpError("expected one or two normalized dimensions with constant bounds and no "
                             "results");
   return success();
 }

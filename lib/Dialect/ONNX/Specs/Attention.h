@@ -66,7 +66,7 @@ mlir::LogicalResult checkRank(Node &node, unsigned input, llvm::ArrayRef<int64_t
 mlir::LogicalResult checkWidth(Node &node, unsigned input, int64_t parts);
 
 /// Rotates pairs of the first 2 * `half` of the last dimension of `value`, of `shape`, by angles
-/// whose cosines and sines are broadcast to it with `half` as last dimension. Pairs are neighbours
+/// whose cosines and sines are broadcast to it with `half` as last dimension. Pairs are neighbors
 /// if `isInterleaved`, otherwise one half and the other.
 mlir::Value rotate(Expansion &b, mlir::Value value, llvm::ArrayRef<int64_t> shape,
                    mlir::Value cosine, mlir::Value sine, int64_t half, bool isInterleaved);

@@ -50,7 +50,7 @@ reported with the names of all nodes that have them.
 * **Runs on**: where a node runs that is a model of its own, of types and shapes that are those of [SupportedOps.md](SupportedOps.md),
   as a test finds by compiling one of each; with others, it runs on the host with a reason. *Both*: it is several dispatches, of which
   the NPU runs some. –: it is no dispatch, but computed while importing, the same data under another shape, or copied between buffers.
-  In a network, what moves data is often part of a neighbour that reads or writes it in another order.
+  In a network, what moves data is often part of a neighbor that reads or writes it in another order.
 * **Constants**: inputs that must be initializers, computed from such and from shapes, or bound with `--onnx-bind-input`.
 
 | operator | opset | inputs | runs on | constants | not supported |

@@ -3,7 +3,7 @@
 // RUN: npu-opt %s --npu-keep-resident --remarks-filter=npu-keep-resident -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // REMARK: KeptResident{{.*}}Function=rows{{.*}}bytes=128{{.*}}savedBytes=1024
-// REMARK: KeptResident{{.*}}Function=neighbours{{.*}}bytes=192, savedBytes=1024
+// REMARK: KeptResident{{.*}}Function=neighbors{{.*}}bytes=192, savedBytes=1024
 // REMARK: KeptResident{{.*}}Function=both_sides
 // REMARK: StaysInDram{{.*}}Function=far_away{{.*}}every load takes what other clusters store
 // REMARK: KeptResident{{.*}}Function=other_fill{{.*}}bytes=256, savedBytes=1024
@@ -71,7 +71,7 @@ npu.kernel @rows(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #n
 // The row in front of each share is that of another cluster. It goes through DRAM, all others do not, and neither does the last one, which no
 // other cluster reads. What is in front of the first share is padding, which is loaded as well, before what waits for other clusters: tiles are
 // parts of the share.
-// CHECK-LABEL: npu.kernel @neighbours
+// CHECK-LABEL: npu.kernel @neighbors
 // CHECK: %[[SHARE:.*]] = memref.alloc() : memref<3x16xf32, #npu.space<sram>>
 // CHECK: scf.forall
 // CHECK: memref.subview %[[SHARE]][%{{.*}}, 0] [1, 16] [1, 1]
@@ -92,7 +92,7 @@ npu.kernel @rows(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #n
 // CHECK-NOT: npu.dma_load
 // CHECK: memref.subview %[[SHARE]][%{{.*}}, 0] [2, 16] [1, 1]
 // CHECK: npu.return
-npu.kernel @neighbours(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
+npu.kernel @neighbors(%x: memref<8x16xf32, #npu.space<dram>>, %y: memref<8x16xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

@@ -88,7 +88,7 @@ npu.kernel @index(%n: index, %d: memref<8xi8, #npu.space<dram>>) attributes {tar
 // -----
 
 npu.kernel @grid(%x: memref<4x4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
-  // expected-error@below {{'scf.forall' op expected one or two normalised dimensions with constant bounds}}
+  // expected-error@below {{'scf.forall' op expected one or two normalized dimensions with constant bounds}}
   scf.forall (%i, %j, %k) in (2, 2, 2) {
   }
   npu.return

@@ -43,7 +43,7 @@ npu.kernel @unit_without_loop(%A: tensor<4x16x8xf32>, %B: tensor<4x8x24xf32>) ->
 
 // -----
 
-// expected-error@below {{'npu.kernel' op schedule: expected the load of 's0.output' before the place of its stage's values, which it initialises}}
+// expected-error@below {{'npu.kernel' op schedule: expected the load of 's0.output' before the place of its stage's values, which it initializes}}
 npu.kernel @late_initial(%A: tensor<16x8xf32>, %B: tensor<8x24xf32>, %C: tensor<16x24xf32>) -> tensor<16x24xf32>
     attributes {target = #npu.target<"npu-v1">, schedule = #npu.schedule<{value @s0 -> acc, load @s0.output, load @s0.lhs, load @s0.rhs, @s0}>} {
   %0 = npu.matmul %A, %B -> %C {stage = "s0", accumulate} : tensor<16x8xf32>, tensor<8x24xf32> -> tensor<16x24xf32>

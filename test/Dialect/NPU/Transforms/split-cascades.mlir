@@ -117,7 +117,7 @@ npu.kernel @variance(%x: tensor<12x8xf32>) -> tensor<8xf32> attributes {target =
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// The smallest element does not bound exp(x - m), and a sum that is no mean is no centre of squares: these stay.
+// The smallest element does not bound exp(x - m), and a sum that is no mean is no center of squares: these stay.
 // CHECK-LABEL: npu.kernel @others
 // CHECK-SAME: (%{{.*}}: tensor<8x12xf32>) -> (tensor<8xf32>, tensor<8xf32>)
 npu.kernel @others(%x: tensor<8x12xf32>) -> (tensor<8xf32>, tensor<8xf32>) attributes {target = #npu.target<"npu-v1">} {

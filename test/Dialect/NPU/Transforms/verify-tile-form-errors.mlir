@@ -198,7 +198,7 @@ npu.kernel @inner_clusters(%x: memref<4xf32, #npu.space<dram>> {npu.output}) att
 // -----
 
 npu.kernel @three_cluster_dims(%x: memref<4xf32, #npu.space<dram>> {npu.output}) attributes {target = #npu.target<"npu-v1-x4">} {
-  // expected-error @below {{expected one or two normalised dimensions with constant bounds and no results}}
+  // expected-error @below {{expected one or two normalized dimensions with constant bounds and no results}}
   scf.forall (%c, %d, %e) in (2, 2, 2) {
   }
   npu.return

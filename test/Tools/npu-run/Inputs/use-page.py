@@ -36,16 +36,16 @@ CHECK = r"""(() => {
 
   // Contrast, as WCAG 2 defines it.
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
-  const parse = colour => {
+  const parse = color => {
     canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
+    canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
     return [r, g, b, a / 255];
   };
   const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
-  const light = colour => {
-    const [r, g, b] = colour.map(value => value / 255).map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const light = color => {
+    const [r, g, b] = color.map(value => value / 255).map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const getGround = element => {
@@ -62,8 +62,8 @@ CHECK = r"""(() => {
       continue;
     const isDrawn = element instanceof SVGElement, rect = isDrawn && element.closest('.node')?.querySelector('rect');
     const ground = rect ? parse(getComputedStyle(rect).fill).slice(0, 3) : getGround(element);
-    const colour = over(parse(isDrawn ? getComputedStyle(element).fill : getComputedStyle(element).color), ground);
-    const [a, b] = [light(colour), light(ground)].sort((x, y) => y - x), contrast = (a + 0.05) / (b + 0.05);
+    const color = over(parse(isDrawn ? getComputedStyle(element).fill : getComputedStyle(element).color), ground);
+    const [a, b] = [light(color), light(ground)].sort((x, y) => y - x), contrast = (a + 0.05) / (b + 0.05);
     ++count;
     if (contrast < 4.5)
       found.push(`${show(element)} '${node.data.trim().slice(0, 30)}' has a contrast of ${contrast.toFixed(2)}`);

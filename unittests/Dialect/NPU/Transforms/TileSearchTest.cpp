@@ -208,6 +208,62 @@ TEST(TileSearchTest, SerialOpsGiveEveryLaneARow) {
   EXPECT_GT(predict(target.vpuLanes / 2), 1.5 * predict(target.vpuLanes));
 }
 
+TEST(TileSearchTest, KeysTellProblemsApart) {
+  TargetDesc target = getTarget("npu-v1");
+  Problem problem = makeMatmul(target, 512, 512, 512, isa::MacType::F16, /*hasTail=*/true);
+  std::optional<Schedule> schedule = searchTiles(problem, target);
+  ASSERT_TRUE(schedule);
+  // A slice whose rows begin within a beat of DRAM takes longer.
+  Problem moved = problem;
+  moved.buffers[0].axes[1].start = 1;
+  EXPECT_GT(predictCycles(moved, *schedule, target), predictCycles(problem, *schedule, target));
+  const std::pair<StringRef, void (*)(Problem &)> changes[] = {
+      {"start", [](Problem &p) { p.buffers[0].axes[1].start = 1; }},
+      {"step", [](Problem &p) { p.buffers[0].axes[1].step = 2; }},
+      {"offset", [](Problem &p) { p.buffers[0].axes[1].offset = 1; }},
+      {"span", [](Problem &p) { p.buffers[0].axes[1].span = 2; }},
+      {"extent of an axis", [](Problem &p) { p.buffers[0].axes[1].extent = 2; }},
+      {"stride", [](Problem &p) { p.buffers[0].axes[1].strideBytes = 4; }},
+      {"coefficient", [](Problem &p) { p.buffers[0].axes[1].terms[0].coefficient = 2; }},
+      {"axis of a store", [](Problem &p) { p.stores[0].axes[0].start = 1; }},
+      {"left out", [](Problem &p) { p.stores[0].isLeftOut = true; }},
+      {"extent", [](Problem &p) { p.dims[0].extent = 500; }},
+      {"role", [](Problem &p) { p.dims[0].role = MxuRole::None; }},
+      {"reduction", [](Problem &p) { p.dims[0].isReduction = true; }},
+      {"unit", [](Problem &p) { p.dims[0].isUnit = true; }},
+      {"must be in tile", [](Problem &p) { p.dims[0].mustBeInTile = true; }},
+      {"whole", [](Problem &p) { p.dims[0].isWhole = true; }},
+      {"reluctant", [](Problem &p) { p.dims[0].isReluctant = true; }},
+      {"granule", [](Problem &p) { p.dims[0].granule = 3; }},
+      {"fixed tile", [](Problem &p) { p.dims[0].fixedTile = 64; }},
+      {"order", [](Problem &p) { std::swap(p.buffers[0].order[0], p.buffers[0].order[1]); }},
+      {"panels", [](Problem &p) { p.buffers[1].panelColumns = 4; }},
+      {"private", [](Problem &p) { p.buffers[3].isPrivate = true; }},
+      {"from chip", [](Problem &p) { p.buffers[0].isFromChip = true; }},
+      {"made", [](Problem &p) { p.buffers[0].isMade = true; }},
+      {"made for", [](Problem &p) { p.buffers[3].madeFor = 0; }},
+      {"passes", [](Problem &p) { p.vectorOps[0].passes = 3; }},
+      {"transfers", [](Problem &p) { p.vectorOps[0].transferBytes = 4; }},
+      {"in reductions", [](Problem &p) { p.vectorOps[0].isInReductions = true; }},
+      {"work", [](Problem &p) { p.vectorOps[0].work = VectorWork{"w", nullptr}; }},
+      {"parts", [](Problem &p) { p.vectorOps[0].parts = 2; }},
+      {"array", [](Problem &p) { p.array = makeArrayWork(isa::MacType::I8); }},
+      {"start from an operand", [](Problem &p) { p.startsFromOperand = true; }},
+      {"stored", [](Problem &p) { p.accumulatorIsStored = true; }},
+      {"split", [](Problem &p) { p.fixedSplits.emplace(); }},
+      {"allowed split", [](Problem &p) { p.allowedSplits = {0}; }},
+      {"alone", [](Problem &p) { p.isAlone = true; }},
+      {"hidden", [](Problem &p) { p.hidden = 30; }},
+  };
+  std::map<std::string, StringRef> keys = {{problem.getKey(), "nothing"}};
+  for (const auto &[name, change] : changes) {
+    Problem changed = problem;
+    change(changed);
+    auto [known, isNew] = keys.try_emplace(changed.getKey(), name);
+    EXPECT_TRUE(isNew) << name.str() << " has the key of " << known->second.str();
+  }
+}
+
 TEST(TileSearchTest, LongSumsGiveEveryLaneARow) {
   // Of 64 rows of 1024 f32 elements, all rows' parts rather than a few whole rows.
   TargetDesc target = getTarget("npu-v1");

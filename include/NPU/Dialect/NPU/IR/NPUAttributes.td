@@ -64,7 +64,7 @@ def NPU_EngineAttr : EnumAttr<NPU_Dialect, NPU_Engine, "engine"> {
   let summary = "an engine of a cluster";
   let description = [{
     `dmai` moves DRAM to SRAM, `dmao` SRAM or ACC to DRAM, `mxu` multiplies matrices, `vpu` computes
-    element-wise, `ctl` only synchronises.
+    element-wise, `ctl` only synchronizes.
 
     Example: `#npu.engine<mxu>`.
   }];

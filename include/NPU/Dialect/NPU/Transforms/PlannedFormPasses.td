@@ -75,7 +75,7 @@ def NPUPipelineStreams : Pass<"npu-pipeline-streams", "::npu::KernelOp"> {
     executions it depends on, an affine function of the counters since trip counts are constant. Waits that
     other waits and the order of the streams imply are left out. Where planned buffers share bytes, ops that touch the
     later one wait for all that touch the earlier one. Buffers in DRAM that the kernel writes and
-    reads are synchronised likewise, over all clusters, where the boxes of two transfers may meet; buffers that are only read or only written need nothing.
+    reads are synchronized likewise, over all clusters, where the boxes of two transfers may meet; buffers that are only read or only written need nothing.
     A loop that uses what an earlier one has left in DRAM, or in a buffer on chip that no loop has for itself, follows it: an iteration waits for the iterations whose boxes
     meet its own, as far as a linear function of its counters can say so, and not for the end of the earlier loop. Where it asks for an iteration more than there is, as a window
     does at the edge, the earlier loop's stream gives so many signals more behind it. What a load fills in the first iteration alone waits for no reader.

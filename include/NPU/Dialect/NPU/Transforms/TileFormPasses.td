@@ -283,7 +283,7 @@ def NPUKeepResident : Pass<"npu-keep-resident", "::npu::KernelOp"> {
     pads it but what is in the share as well, and nothing else writes to it; otherwise the load copies within SRAM. A tile that the vector unit leaves in accumulator memory is written to
     the share instead. Loads of what other clusters store go on reading
     DRAM, and then the tensor stays there as well; but where clusters share one dimension or two and read no more than a share beyond their own, they exchange only that: each
-    stores the borders of its share that others read, and loads those of its neighbours into its buffer, once, with what pads the tensor at its edges. Behind a load in the
+    stores the borders of its share that others read, and loads those of its neighbors into its buffer, once, with what pads the tensor at its edges. Behind a load in the
     loop of its first reader, that is done in the first iteration: it waits for the others, and the load need not.
 
     A tensor whose tiles are made where the last load of another one takes the same tiles in place, after they have been read, lies in that one's buffer. Where such a tile is worked on

@@ -2,7 +2,7 @@
 //
 // Operators that others express are written as them: those of ONNX that are functions, and those
 // that exporters and optimizers make of several nodes. They cost nothing more, as what is
-// element by element joins its neighbours in one dispatch anyway.
+// element by element joins its neighbors in one dispatch anyway.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- GeneralizeOps.cpp - scans, arg-compares and gathers as generics ----===//
 //
-// The forms are those that the compiler for the NPU recognises: a scan is a reduction whose steps
+// The forms are those that the compiler for the NPU recognizes: a scan is a reduction whose steps
 // are a second result, an arg-compare a reduction to a value and its position, a gather a body that
 // reads elements by computed coordinates.
 //

@@ -1,4 +1,4 @@
-//===- Synchronisation.cpp - signallers, deadlocks, races -----------------===//
+//===- Synchronization.cpp - signallers, deadlocks, races -----------------===//
 
 #include "Machine.h"
 
@@ -54,7 +54,7 @@ Expected<std::vector<SmallVector<unsigned>>> verify::groupStreams(const Model &m
   return groups;
 }
 
-Error npu::verifySynchronisation(const Program &program, VerifyStats *stats,
+Error npu::verifySynchronization(const Program &program, VerifyStats *stats,
                                  const VerifyOptions &options) {
   Expected<Model> model = Model::build(program);
   if (!model)
@@ -86,7 +86,7 @@ std::error_code VerifyError::convertToErrorCode() const { return inconvertibleEr
 Error npu::verifyProgram(const Program &program, VerifyStats *stats, const VerifyOptions &options) {
   if (Error error = verifyRanges(program))
     return error;
-  return verifySynchronisation(program, stats, options);
+  return verifySynchronization(program, stats, options);
 }
 
 namespace {

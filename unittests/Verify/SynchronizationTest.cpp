@@ -1,4 +1,4 @@
-//===- SynchronisationTest.cpp - races, deadlocks, signallers -------------===//
+//===- SynchronizationTest.cpp - races, deadlocks, signallers -------------===//
 
 #include "Oracle.h"
 
@@ -46,9 +46,9 @@ static const char *pipeline = R"(
   halt
 )";
 
-TEST(Synchronisation, PipelineIsSafe) { EXPECT_EQ(verifyStreams(pipeline), ""); }
+TEST(Synchronization, PipelineIsSafe) { EXPECT_EQ(verifyStreams(pipeline), ""); }
 
-TEST(Synchronisation, EveryMistakeInThePipelineIsFound) {
+TEST(Synchronization, EveryMistakeInThePipelineIsFound) {
   isa::Program program = parse(header + std::string(pipeline));
   for (const Mutation &mutation : enumerateMutations(program)) {
     isa::Program mutant = applyMutation(program, mutation);
@@ -75,7 +75,7 @@ TEST(Synchronisation, EveryMistakeInThePipelineIsFound) {
   }
 }
 
-TEST(Synchronisation, RaceMessage) {
+TEST(Synchronization, RaceMessage) {
   std::string text = pipeline;
   text.replace(text.find("s1 >= 1 + 4"), 11, "s1 >= 0 + 4");
   EXPECT_EQ(verifyStreams(text),
@@ -85,7 +85,7 @@ TEST(Synchronisation, RaceMessage) {
             "of stream cluster 0 dmai or of stream cluster 0 vpu orders them");
 }
 
-TEST(Synchronisation, DeadlockMessage) {
+TEST(Synchronization, DeadlockMessage) {
   EXPECT_EQ(verifyStreams(R"(
 .stream 0 mxu
   sync wait(s1 >= 1) signal(s2)
@@ -109,7 +109,7 @@ TEST(Synchronisation, DeadlockMessage) {
             "which stays at 1: its signaller, stream cluster 0 vpu, has ended");
 }
 
-TEST(Synchronisation, TwoSignallers) {
+TEST(Synchronization, TwoSignallers) {
   EXPECT_EQ(verifyStreams(".stream 0 mxu\n sync signal(s7)\n halt\n"
                           ".stream 0 vpu\n sync signal(s1, s7)\n halt\n"),
             "semaphore: stream cluster 0 vpu, instruction 0 'sync' signals semaphore 7, which "
@@ -117,7 +117,7 @@ TEST(Synchronisation, TwoSignallers) {
             "semaphore");
 }
 
-TEST(Synchronisation, WaitsForNothingAlwaysHold) {
+TEST(Synchronization, WaitsForNothingAlwaysHold) {
   EXPECT_EQ(verifyStreams(".stream 0 mxu\n sync wait(s1 >= 0, s2 >= -5)\n halt\n"), "");
 }
 
@@ -130,7 +130,7 @@ static std::string storeColumns(int64_t cluster, int64_t column) {
          std::to_string(column) + ", high=256}]\n  endloop\n  halt\n";
 }
 
-TEST(Synchronisation, InterleavedColumnsOfTwoClusters) {
+TEST(Synchronization, InterleavedColumnsOfTwoClusters) {
   VerifyStats stats;
   EXPECT_EQ(
       getMessage(verifyProgram(parse(header + storeColumns(0, 0) + storeColumns(1, 64)), &stats)),
@@ -146,7 +146,7 @@ TEST(Synchronisation, InterleavedColumnsOfTwoClusters) {
   EXPECT_EQ(verifyStreams(storeColumns(0, 224) + storeColumns(1, 64)), "");
 }
 
-TEST(Synchronisation, AcrossClusters) {
+TEST(Synchronization, AcrossClusters) {
   auto text = [](std::string wait) {
     return R"(
 .stream 0 dmao
@@ -163,7 +163,7 @@ TEST(Synchronisation, AcrossClusters) {
   EXPECT_EQ(classify(verifyStreams(text(""))), Verdict::Race);
 }
 
-TEST(Synchronisation, MulticastWritesOtherClusters) {
+TEST(Synchronization, MulticastWritesOtherClusters) {
   auto text = [](int64_t clusters) {
     return R"(
 .stream 0 dmai
@@ -180,7 +180,7 @@ TEST(Synchronisation, MulticastWritesOtherClusters) {
   EXPECT_EQ(classify(verifyStreams(text(4))), Verdict::Race);
 }
 
-TEST(Synchronisation, EmptyInstructionsOnlySynchronise) {
+TEST(Synchronization, EmptyInstructionsOnlySynchronize) {
   auto text = [](std::string limit) {
     return R"(
 .stream 0 dmai
@@ -198,14 +198,14 @@ TEST(Synchronisation, EmptyInstructionsOnlySynchronise) {
   EXPECT_EQ(classify(verifyStreams(text("65 - 64*i0"))), Verdict::Race);
 }
 
-TEST(Synchronisation, NothingToDo) {
+TEST(Synchronization, NothingToDo) {
   EXPECT_EQ(verifyStreams(""), "");
   EXPECT_EQ(verifyStreams(".stream 0 ctl\n  halt\n"), "");
 }
 
 /// The consumer's loop is shorter than the producer's, and a third stream waits behind both for
 /// signals of skipped iterations.
-TEST(Synchronisation, SignalsOfSkippedIterations) {
+TEST(Synchronization, SignalsOfSkippedIterations) {
   auto text = [](std::string wait) {
     return R"(
 .stream 0 dmai
@@ -237,7 +237,7 @@ TEST(Synchronisation, SignalsOfSkippedIterations) {
   EXPECT_EQ(classify(verifyStreams(text("1001"))), Verdict::Deadlock);
 }
 
-TEST(Synchronisation, TooLongToRun) {
+TEST(Synchronization, TooLongToRun) {
   std::string text = ".stream 0 ctl\n";
   for (unsigned k = 0; k < 6; ++k)
     text += "loop 4000000000\n";
@@ -277,7 +277,7 @@ static std::string makeFarReader() {
 
 /// Which waits are needed shows only behind more instances than a trial without one runs, and after
 /// more trials than are proven at once.
-TEST(Synchronisation, WaitsThatAreNeededFarAway) {
+TEST(Synchronization, WaitsThatAreNeededFarAway) {
   isa::Program program = parse(header + makeFarReader());
   llvm::Expected<std::vector<SlackWait>> lowered = tightenWaits(program);
   ASSERT_TRUE(bool(lowered));
