@@ -9,11 +9,11 @@
 
 #include "NPU/Conversion/Passes.h"
 #include "NPU/Dialect/NPU/Transforms/Passes.h"
+#include "NPU/Execution/NPUExecutor.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Preparation/Passes.h"
 #include "NPU/Roofline/DispatchNodes.h"
-#include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Target/Translate/Translate.h"
 #include "NPU/Target/Verify/Verify.h"

@@ -11,8 +11,8 @@
 #include "blocked-matmul.h"
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Execution/NPUExecutor.h"
 #include "NPU/InitAll/InitAll.h"
-#include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Simulator/Simulator.h"
 #include "NPU/Target/Desc/TargetFile.h"
 

@@ -6,7 +6,7 @@
 #include "npu-c/npu.h"
 
 #include "NPU/InitAll/ModelFile.h"
-#include "NPU/Runner/RecordedRun.h"
+#include "NPU/RunReport/RecordedRun.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 
 #include "llvm/Support/raw_ostream.h"

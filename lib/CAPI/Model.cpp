@@ -3,8 +3,8 @@
 #include "Handles.h"
 
 #include "NPU/Codegen/ScheduleFile.h"
+#include "NPU/Execution/InputShapes.h"
 #include "NPU/InitAll/TensorNames.h"
-#include "NPU/Runner/InputShapes.h"
 #include "NPU/Support/EscapeText.h"
 #include "NPU/Support/InputFile.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"

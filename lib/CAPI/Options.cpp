@@ -2,9 +2,9 @@
 
 #include "Handles.h"
 
-#include "NPU/Runner/Trace.h"
 #include "NPU/Support/HostMemory.h"
 #include "NPU/Target/Desc/TargetDesc.h"
+#include "NPU/Trace/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -2,7 +2,7 @@
 
 #include "Handles.h"
 
-#include "NPU/Runner/GraphRunner.h"
+#include "NPU/Execution/GraphRunner.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Tensor/Parameters.h"
 

@@ -2,7 +2,7 @@
 
 #include "Handles.h"
 
-#include "NPU/Runner/ReportJSON.h"
+#include "NPU/RunReport/ReportJSON.h"
 #include "NPU/Support/EscapeText.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,6 +1,6 @@
 //===- npu-compile.cpp - compiles models to task graphs ------------------===//
 
-#include "NPU/Runner/GraphReport.h"
+#include "NPU/RunReport/GraphReport.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/PassManagers.h"
 #include "NPU/Support/Version.h"

@@ -1,5 +1,5 @@
 //===- npu-run.cpp - runs models and programs on the simulated NPU --------===//
 
-#include "NPU/Runner/RunMain.h"
+#include "RunMain.h"
 
 int main(int argc, char **argv) { return npu::runtime::runMain(argc, argv); }

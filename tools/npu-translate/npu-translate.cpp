@@ -7,7 +7,7 @@
 
 #include "NPU/Dialect/ONNX/Specs/OpSpec.h"
 #include "NPU/Partition/Partition.h"
-#include "NPU/Runner/GraphReport.h"
+#include "NPU/RunReport/GraphReport.h"
 #include "NPU/Support/CommandLine.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/Support/PassManagers.h"

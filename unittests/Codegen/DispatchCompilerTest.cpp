@@ -5,10 +5,10 @@
 
 #include "NPU/Dialect/IREE/Flow/Transforms/DispatchInfo.h"
 #include "NPU/Dialect/IREE/HAL/IR/HALOps.h"
+#include "NPU/Execution/ModelRunner.h"
 #include "NPU/Hook/IREEHook.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/PlaceModel.h"
-#include "NPU/Runner/ModelRunner.h"
 #include "NPU/Target/Binary/Binary.h"
 #include "NPU/TaskGraph/BuildTaskGraph.h"
 #include "NPU/Tensor/Parameters.h"

@@ -146,8 +146,7 @@ util.func private @callee(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   // The mutable global was stored.
   EXPECT_EQ(unwrap(program->run({x, y}))[1], tensor("2xf32=2 4"));
 
-  EXPECT_EQ(llvm::toString(program->run({x}).takeError()),
-            "'main' expects 2 inputs, found 1");
+  EXPECT_EQ(llvm::toString(program->run({x}).takeError()), "'main' expects 2 inputs, found 1");
   EXPECT_EQ(llvm::toString(program->run({y, tensor("2x2xf16")}).takeError()),
             "'main' expects a 2x2xf32 as input 1 but a 2x2xf16 was given");
 }

@@ -4,9 +4,9 @@
 #define NPU_UNITTESTS_INTEGRATION_HARNESS_H
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Execution/ModelRunner.h"
+#include "NPU/Execution/NPUExecutor.h"
 #include "NPU/Roofline/DispatchNodes.h"
-#include "NPU/Runner/ModelRunner.h"
-#include "NPU/Runner/NPUExecutor.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

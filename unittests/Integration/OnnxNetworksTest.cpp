@@ -9,8 +9,8 @@
 #include "../Shared.h"
 
 #include "NPU/Dialect/ONNX/IR/ONNXOps.h"
+#include "NPU/Execution/ModelRunner.h"
 #include "NPU/InitAll/InitAll.h"
-#include "NPU/Runner/ModelRunner.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

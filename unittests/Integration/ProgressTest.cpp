@@ -1,6 +1,6 @@
 //===- ProgressTest.cpp - how far a long run has come ---------------------===//
 
-#include "NPU/Runner/Progress.h"
+#include "NPU/Execution/Progress.h"
 
 #include "gtest/gtest.h"
 

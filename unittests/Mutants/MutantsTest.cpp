@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "NPU/Codegen/DispatchCompiler.h"
+#include "NPU/Execution/NPUExecutor.h"
 #include "NPU/HostReference/HostReference.h"
 #include "NPU/InitAll/InitAll.h"
-#include "NPU/Runner/NPUExecutor.h"
 #include "NPU/Target/Verify/Mutate.h"
 #include "NPU/Target/Verify/Verify.h"
 

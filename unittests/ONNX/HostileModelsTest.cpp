@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NPU/Execution/ModelRunner.h"
 #include "NPU/InitAll/InitAll.h"
 #include "NPU/Pipelines/Pipelines.h"
 #include "NPU/Pipelines/PlaceModel.h"
-#include "NPU/Runner/ModelRunner.h"
 #include "NPU/Target/ONNX/ImportONNX.h"
 
 #include "mlir/IR/MLIRContext.h"
