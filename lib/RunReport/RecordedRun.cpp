@@ -6,10 +6,10 @@
 #include "NPU/Dialect/IREE/Flow/Transforms/DropEncodings.h"
 #include "NPU/RunReport/ReportFiles.h"
 #include "NPU/RunReport/ReportJSON.h"
+#include "NPU/RunReport/ReportTables.h"
 #include "NPU/RunReport/Sarif.h"
 #include "NPU/Target/Desc/TargetDesc.h"
 #include "NPU/Trace/Timelines.h"
-#include "ReportTables.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

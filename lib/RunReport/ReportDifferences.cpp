@@ -1,6 +1,6 @@
 //===- ReportDifferences.cpp - one report against another -------------------===//
 
-#include "ReportDifferences.h"
+#include "NPU/RunReport/ReportDifferences.h"
 
 #include "NPU/Support/InputFile.h"
 #include "NPU/Support/JSON.h"

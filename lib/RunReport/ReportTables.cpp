@@ -1,6 +1,6 @@
 //===- ReportTables.cpp - the tables of --report ----------------------------===//
 
-#include "ReportTables.h"
+#include "NPU/RunReport/ReportTables.h"
 
 #include "NPU/Execution/KernelNames.h"
 #include "NPU/Execution/PhysicalFigures.h"

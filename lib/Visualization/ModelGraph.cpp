@@ -1,6 +1,6 @@
 //===- ModelGraph.cpp - graphs for viewers --------------------------------===//
 
-#include "ModelGraph.h"
+#include "NPU/Visualization/ModelGraph.h"
 
 #include "NPU/Support/EscapeText.h"
 

@@ -1,6 +1,6 @@
 //===- ModuleGraph.cpp - graphs of MLIR and of programs -------------------===//
 
-#include "ModuleGraph.h"
+#include "NPU/Visualization/ModuleGraph.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
@@ -102,8 +102,6 @@ static std::string getLabel(Operation *op) {
   return op->getName().getStringRef().str();
 }
 
-static std::string getId(size_t number) { return "n" + std::to_string(number); }
-
 void GraphBuilder::addArguments(Region &region) {
   Operation *parent = region.getParentOp();
   for (BlockArgument argument : region.getArguments()) {
@@ -116,7 +114,7 @@ void GraphBuilder::addArguments(Region &region) {
       continue;
     producers[argument] = {graph.nodes.size(), 0};
     ModelNode &node = graph.nodes.emplace_back();
-    node.id = getId(graph.nodes.size() - 1);
+    node.id = getNodeId(graph.nodes.size() - 1);
     node.label = "input " + std::to_string(argument.getArgNumber());
     node.groups = groups;
     node.results = {toShortText(argument.getType())};
@@ -132,7 +130,7 @@ void GraphBuilder::addEdges(Operation *op, ModelNode &node) {
     if (producer == producers.end())
       continue;
     auto [source, result] = producer->second;
-    node.edges.push_back({getId(source), result, operand.getOperandNumber()});
+    node.edges.push_back({getNodeId(source), result, operand.getOperandNumber()});
     // Who uses a buffer next uses what this op left in it.
     if (llvm::isa<BaseMemRefType>(operand.get().getType()))
       producer->second = {number, 0};
@@ -151,7 +149,7 @@ void GraphBuilder::add(Operation *op) {
   if (!isScope) {
     nodes[op] = graph.nodes.size();
     ModelNode &node = graph.nodes.emplace_back();
-    node.id = getId(graph.nodes.size() - 1);
+    node.id = getNodeId(graph.nodes.size() - 1);
     node.label = getLabel(op);
     node.groups = groups;
     for (const std::string &place : describePlaces(op->getLoc()))
@@ -168,7 +166,7 @@ void GraphBuilder::add(Operation *op) {
   if (!isEntered(op))
     return;
   groups.push_back(isScope ? getGroup(op)
-                           : llvm::formatv("{0} {1}", getGroup(op), getId(nodes[op])).str());
+                           : llvm::formatv("{0} {1}", getGroup(op), getNodeId(nodes[op])).str());
   addRegions(op);
   groups.pop_back();
 }
@@ -214,7 +212,7 @@ ModelGraph npu::runtime::makeGraph(StringRef id, const isa::Program &program) {
         continue;
       }
       ModelNode &node = graph.nodes.emplace_back();
-      node.id = getId(graph.nodes.size() - 1);
+      node.id = getNodeId(graph.nodes.size() - 1);
       node.label = isa::getMnemonic(instruction).str();
       node.groups = groups;
       node.attributes.push_back({"instruction", std::to_string(number)});

@@ -1,6 +1,6 @@
 //===- TaskNodes.cpp - graphs of task graphs ------------------------------===//
 
-#include "ModuleGraph.h"
+#include "NPU/Visualization/ModuleGraph.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -8,8 +8,6 @@
 using namespace npu;
 using namespace npu::runtime;
 using namespace npu::taskgraph;
-
-static std::string getId(size_t number) { return "n" + std::to_string(number); }
 
 namespace {
 /// Collects the nodes of a graph's tasks.
@@ -39,7 +37,7 @@ private:
 
 ModelNode &TaskNodes::addNode(std::string label) {
   ModelNode &node = graph.nodes.emplace_back();
-  node.id = getId(graph.nodes.size() - 1);
+  node.id = getNodeId(graph.nodes.size() - 1);
   node.label = std::move(label);
   node.groups = groups;
   return node;
@@ -80,7 +78,7 @@ void TaskNodes::addTask(unsigned number) {
       ModelNode &node = addNode(llvm::formatv("#{0} {1}", dispatch, kernel.name));
       node.attributes = {{"placement", "npu"}, {"MACs", std::to_string(kernel.macs)}};
       if (graph.nodes.size() - 1 > first)
-        node.edges.push_back({getId(graph.nodes.size() - 2), 0, 0});
+        node.edges.push_back({getNodeId(graph.nodes.size() - 2), 0, 0});
     }
     if (kernels.size() > 1)
       groups.pop_back();

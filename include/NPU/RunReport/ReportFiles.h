@@ -4,11 +4,11 @@
 #define NPU_RUNREPORT_REPORTFILES_H
 
 #include "NPU/Execution/ModelRunner.h"
+#include "NPU/RunReport/ReportDifferences.h"
 #include "NPU/RunReport/RunProfile.h"
 #include "NPU/Support/OutputFiles.h"
 #include "NPU/TaskGraph/TaskGraph.h"
 #include "NPU/Visualization/ModelExplorer.h"
-#include "ReportDifferences.h"
 
 namespace npu::runtime {
 

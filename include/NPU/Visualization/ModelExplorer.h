@@ -3,9 +3,9 @@
 #ifndef NPU_VISUALIZATION_MODELEXPLORER_H
 #define NPU_VISUALIZATION_MODELEXPLORER_H
 
-#include "ModuleGraph.h"
 #include "NPU/Execution/ModelRunner.h"
 #include "NPU/Support/OutputFiles.h"
+#include "NPU/Visualization/ModuleGraph.h"
 
 namespace npu::runtime {
 

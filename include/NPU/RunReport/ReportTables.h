@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NPU_LIB_RUNREPORT_REPORTTABLES_H
-#define NPU_LIB_RUNREPORT_REPORTTABLES_H
+#ifndef NPU_RUNREPORT_REPORTTABLES_H
+#define NPU_RUNREPORT_REPORTTABLES_H
 
 #include "NPU/Execution/ModelRunner.h"
 #include "NPU/RunReport/RunProfile.h"
@@ -57,4 +57,4 @@ inline constexpr isa::EngineKind reportedEngines[] = {isa::EngineKind::Mxu, isa:
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_RUNREPORT_REPORTTABLES_H
+#endif // NPU_RUNREPORT_REPORTTABLES_H

@@ -1,11 +1,11 @@
 //===- ModuleGraph.h - graphs of MLIR, programs and task graphs -----------===//
 
-#ifndef NPU_LIB_VISUALIZATION_MODULEGRAPH_H
-#define NPU_LIB_VISUALIZATION_MODULEGRAPH_H
+#ifndef NPU_VISUALIZATION_MODULEGRAPH_H
+#define NPU_VISUALIZATION_MODULEGRAPH_H
 
-#include "ModelGraph.h"
 #include "NPU/Target/ISA/Program.h"
 #include "NPU/TaskGraph/TaskGraph.h"
+#include "NPU/Visualization/ModelGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -41,4 +41,4 @@ ModelGraph makeGraph(llvm::StringRef id, const taskgraph::TaskGraph &source,
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_VISUALIZATION_MODULEGRAPH_H
+#endif // NPU_VISUALIZATION_MODULEGRAPH_H

@@ -1,9 +1,9 @@
 //===- ReportDifferences.h - one report against another -----------*- C++ -*-===//
 
-#ifndef NPU_LIB_RUNREPORT_REPORTDIFFERENCES_H
-#define NPU_LIB_RUNREPORT_REPORTDIFFERENCES_H
+#ifndef NPU_RUNREPORT_REPORTDIFFERENCES_H
+#define NPU_RUNREPORT_REPORTDIFFERENCES_H
 
-#include "ReportTables.h"
+#include "NPU/RunReport/ReportTables.h"
 
 namespace npu::runtime {
 
@@ -32,4 +32,4 @@ private:
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_RUNREPORT_REPORTDIFFERENCES_H
+#endif // NPU_RUNREPORT_REPORTDIFFERENCES_H

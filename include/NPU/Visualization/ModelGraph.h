@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NPU_LIB_VISUALIZATION_MODELGRAPH_H
-#define NPU_LIB_VISUALIZATION_MODELGRAPH_H
+#ifndef NPU_VISUALIZATION_MODELGRAPH_H
+#define NPU_VISUALIZATION_MODELGRAPH_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
@@ -39,6 +39,9 @@ struct ModelGraph {
   std::vector<ModelNode> nodes;
 };
 
+/// The id of the node with that number.
+inline std::string getNodeId(size_t number) { return "n" + std::to_string(number); }
+
 /// A file with several graphs, the first of which is shown.
 std::string printGraphs(llvm::StringRef label, llvm::ArrayRef<ModelGraph> graphs);
 
@@ -54,4 +57,4 @@ std::string printDot(const ModelGraph &graph);
 
 } // namespace npu::runtime
 
-#endif // NPU_LIB_VISUALIZATION_MODELGRAPH_H
+#endif // NPU_VISUALIZATION_MODELGRAPH_H
