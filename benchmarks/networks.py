@@ -40,7 +40,10 @@ def main():
     base = arguments.base
     print("| network | dispatches on the NPU | cycles | / limit | one program per dispatch | / limit | DRAM, MB | one program per "
           f"dispatch |{f' x of {base} |' if base else ''}\n|---|---|---|---|---|---|---|---|{'---|' if base else ''}")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
+        # A name for its reports that the next table has as well.
+        folder = pathlib.Path(temporary) / "written"
+        folder.mkdir()
         models = {name: arguments.shared / "corpus" / "iree" / model / "input.mlir" for name, model in CORPUS.items()}
         for name, network in HALVES.items():
             models[name] = pathlib.Path(folder) / f"{network}-f16.mlir"
