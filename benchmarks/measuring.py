@@ -27,9 +27,14 @@ def write_network(folder, network, element):
     return model
 
 
+def name_report(model, target, *options):
+    """The file of a folder of reports that keeps what npu-run prints of the model."""
+    return "".join([f"{model.parent.name}-{model.stem}.{target}", *options, ".txt"])
+
+
 def time_network(tool, target, model, *options, reports=None):
     """npu-run's report on a network, without data. What it prints is kept in the folder `reports`, and taken from there."""
-    file = reports and reports / "".join([f"{model.parent.name}-{model.stem}.{target}", *options, ".txt"])
+    file = reports and reports / name_report(model, target, *options)
     if file and file.exists():
         report = file.read_text()
     else:

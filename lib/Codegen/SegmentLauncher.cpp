@@ -2,6 +2,9 @@
 
 #include "SegmentLauncher.h"
 
+#include "NPU/Codegen/Steps.h"
+#include "NPU/Dialect/NPU/Transforms/Passes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OperationSupport.h"
@@ -49,6 +52,11 @@ static SmallVector<Value> getOutputs(SegmentOp segment, SegmentOutputs outputs) 
   for (auto dispatch : segment.getBody().getOps<flow::DispatchOp>())
     llvm::append_range(results, dispatch.getResults());
   return results;
+}
+
+void npu::populateLaunchedForm(OpPassManager &pm) {
+  populateTileFormPipeline(pm);
+  pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
 }
 
 KernelOp npu::createLauncher(SegmentOp segment, SegmentOutputs outputs,

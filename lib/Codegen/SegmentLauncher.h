@@ -8,6 +8,7 @@
 #include "NPU/Dialect/IREE/Flow/IR/FlowOps.h"
 #include "NPU/Dialect/NPU/IR/NPU.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace npu {
@@ -15,6 +16,9 @@ namespace npu {
 /// Fails unless the segment is what createLauncher takes: dispatches and reshapes, of which it
 /// gives results of dispatches, each once. The error has been emitted.
 llvm::LogicalResult checkSegment(SegmentOp segment);
+
+/// Brings kernels with schedules to the form that createLauncher takes.
+void populateLaunchedForm(mlir::OpPassManager &pm);
 
 /// Creates a detached kernel in tile form that launches the kernels of a segment's windows, whose
 /// kernels are in tile form here. What is between them lies in DRAM.

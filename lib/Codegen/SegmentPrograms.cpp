@@ -36,8 +36,7 @@ FailureOr<SegmentPrograms> npu::buildSegmentPrograms(ArrayRef<SegmentOp> segment
         name = symbols.insert(copy);
       }
   PassManager toTiles(context, ModuleOp::getOperationName());
-  populateTileFormPipeline(toTiles);
-  toTiles.addNestedPass<KernelOp>(createNPUDistributeClusters());
+  populateLaunchedForm(toTiles);
   applyPassManagerOptions(toTiles);
   if (failed(runAndVerify(toTiles, *batch)))
     return failure();

@@ -36,8 +36,7 @@ LogicalResult SegmentTimer::addTileForms(ArrayRef<SegmentSchedule> schedules) {
     return success();
   PassManager pm(kernels->getContext(), ModuleOp::getOperationName());
   pm.enableVerifier(false);
-  populateTileFormPipeline(pm);
-  pm.addNestedPass<KernelOp>(createNPUDistributeClusters());
+  populateLaunchedForm(pm);
   if (failed(pm.run(*batch)))
     return failure();
   SymbolTable tiled(*batch);
@@ -50,19 +49,20 @@ LogicalResult SegmentTimer::addTileForms(ArrayRef<SegmentSchedule> schedules) {
   return success();
 }
 
-/// Times the programs of what launches kernels; `launchers` has the key of each in `known`.
+/// Times the program of each launcher, and notes it under its key in `known`.
 LogicalResult
 SegmentTimer::timePrograms(const SmallVectorImpl<std::pair<std::string, KernelOp>> &launchers) {
   OwningOpRef<ModuleOp> batch = ModuleOp::create(kernels->getLoc());
   SymbolTable inBatch(*batch);
-  SmallVector<StringAttr> names;
-  for (const auto &[key, launcher] : launchers) {
+  // Kernels keep their names, which launches have; launchers may get others, so they come last.
+  for (const auto &[key, launcher] : launchers)
     KernelOp(launcher).walk([&](LaunchOp launch) {
       if (!inBatch.lookup(launch.getCallee()))
         inBatch.insert(symbols.lookup(launch.getCallee())->clone());
     });
+  SmallVector<StringAttr> names;
+  for (const auto &[key, launcher] : launchers)
     names.push_back(inBatch.insert(launcher));
-  }
   PassManager pm(kernels->getContext(), ModuleOp::getOperationName());
   pm.enableVerifier(false);
   pm.addPass(createNPULinkKernels());

@@ -240,8 +240,8 @@ HostReference::compile(HostContext &context, ModuleOp module, const HostReferenc
   if (failed(lowerToLLVMDialect(module)))
     return context.makeError("cannot lower the function for the host");
 
-  // Its interface is the only caller, into which it is inlined: a model with hundreds of weights
-  // has thousands of arguments, as each field of a memref is one.
+  // The interface of the entry is its only caller, into which it is inlined: a model with hundreds
+  // of weights has thousands of arguments, as each field of a memref is one.
   module.lookupSymbol<LLVM::LLVMFuncOp>(hostEntryName).setLinkage(LLVM::Linkage::Internal);
 
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =

@@ -22,7 +22,7 @@
 // BOTH-NOT: // -----
 // MODULES: npu_isa.program @first
 // MODULES: npu_isa.program @second
-// ANOTHER: .npuasm:{{[0-9]+}}:1: error: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
+// ANOTHER: npu-run: error: {{.*}}.npuasm:{{[0-9]+}}:1: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
 // TARGET: error: expected one program, found another .target
 // ASKED: note: see current operation
 // SECOND: .kernel "second"

@@ -38,7 +38,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -54,10 +53,7 @@ enum ExitCode { Success = 0, BadInput = 1, BadUsage = 2, Mismatch = 3, Trapped =
 static SarifLog *sarifLog = nullptr;
 
 static int fail(const Twine &message, int code = BadInput) {
-  // What the reader of assembly says has a place and the word already.
-  static const llvm::Regex located("^[^\n]*:[0-9]+:[0-9]+: error: ");
-  const std::string text = message.str();
-  llvm::errs() << (located.match(text) ? "" : "npu-run: error: ") << escapeText(text) << "\n";
+  llvm::errs() << "npu-run: error: " << escapeText(message.str()) << "\n";
   if (sarifLog)
     sarifLog->addError(message);
   return code;

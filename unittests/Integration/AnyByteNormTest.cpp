@@ -23,9 +23,9 @@ namespace {
 
 enum class ByteNormKind { NamedSoftmax, Softmax, LayerNorm, LayerNormOfMoments, RMSNorm };
 
-/// Of a step of the result; a softmax is off by 2^-22 more for each element of a row. What is
-/// closer than that to the middle between two integers may be rounded to either, so that one of 512
-/// results may differ from the floats'.
+/// The allowed error, in steps of the result; a softmax is off by 2^-22 more for each element of a
+/// row. What is closer than that to the middle between two integers may be rounded to either, so
+/// that one of 512 results may differ from the floats'.
 constexpr double slack = 0x1p-11;
 
 class ByteNorm : public NestText {

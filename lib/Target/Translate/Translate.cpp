@@ -63,7 +63,8 @@ FailureOr<npu::isa::Program> npu::getProgram(Operation *module) {
   return isa::toProgram(programs.front());
 }
 
-llvm::Expected<npu::isa::Program> npu::readProgram(llvm::MemoryBufferRef buffer) {
+/// The error is a whole diagnostic: `file:line:column: error: message`.
+static llvm::Expected<npu::isa::Program> readOrDiagnose(llvm::MemoryBufferRef buffer) {
   ArrayRef<uint8_t> bytes = arrayRefFromStringRef(buffer.getBuffer());
   FileKind kind = recognizeFile(buffer.getBuffer());
   if (kind != FileKind::Program && kind != FileKind::Assembly && kind != FileKind::Text)
@@ -74,10 +75,23 @@ llvm::Expected<npu::isa::Program> npu::readProgram(llvm::MemoryBufferRef buffer)
   return isa::parseAssembly(buffer.getBuffer(), buffer.getBufferIdentifier());
 }
 
+llvm::Expected<npu::isa::Program> npu::readProgram(llvm::MemoryBufferRef buffer) {
+  llvm::Expected<npu::isa::Program> program = readOrDiagnose(buffer);
+  if (program)
+    return program;
+  // Tools say themselves that it is an error.
+  std::string message = toString(program.takeError());
+  constexpr StringRef word = "error: ";
+  if (size_t place = message.find(word, buffer.getBufferIdentifier().size());
+      place != std::string::npos)
+    message.erase(place, word.size());
+  return llvm::createStringError(message);
+}
+
 /// Reads the main file of a translation that does not start from MLIR.
 static FailureOr<npu::isa::Program> readMainFile(llvm::SourceMgr &sourceMgr) {
   const llvm::MemoryBuffer *buffer = sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
-  llvm::Expected<npu::isa::Program> program = npu::readProgram(*buffer);
+  llvm::Expected<npu::isa::Program> program = readOrDiagnose(*buffer);
   if (program)
     return std::move(*program);
   llvm::errs() << npu::escapeText(toString(program.takeError())) << "\n";

@@ -1,12 +1,14 @@
 """corpus.py <npu-run> <folder of models> <number of models> <target> <how their names begin> <folder>
 
 Each model matches the host, runs on the NPU as a whole, and no kernel or network takes fewer cycles than its limit. What npu-run
-prints is written to the last folder, named as benchmarks/networks.py names it."""
+prints is written to the last folder, where benchmarks/networks.py finds it."""
 import pathlib
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "benchmarks"))
+from measuring import name_report  # noqa: E402
 
 
 def find_below_limit(report):
@@ -25,11 +27,10 @@ models = sorted(path for path in pathlib.Path(folder).iterdir() if path.is_dir()
 if len(models) != int(count):
     sys.exit(f"expected {count} models, found {len(models)}")
 for model in models:
-    for phase in ("flow", "input"):
-        name = f"{phase}.mlir"
+    for name in ("flow.mlir", "input.mlir"):
         run = subprocess.run([tool, "--check", "--npu-fallback=error", f"--target={target}", "--parameters=model=random(1)", model / name],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        (pathlib.Path(reports) / f"{model.name}-{phase}.{target}.txt").write_text(run.stdout)
+        (pathlib.Path(reports) / name_report(model / name, target)).write_text(run.stdout)
         share = re.search(r"^on the NPU: (\d+) of (\d+) dispatches, (\d+) of (\d+) MACs", run.stdout, re.M)
         matches = run.returncode == 0 and re.search(r"^matches host$", run.stdout, re.M)
         print(f"{model.name} {name}: {share.group(0) if share else 'did not run'}", flush=True)

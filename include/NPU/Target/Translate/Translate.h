@@ -21,6 +21,7 @@ namespace npu {
 llvm::FailureOr<isa::Program> getProgram(mlir::Operation *module);
 
 /// Reads a program from assembly text or from a binary, whichever the buffer holds.
+/// Errors begin with the buffer's name and, in assembly, line and column.
 llvm::Expected<isa::Program> readProgram(llvm::MemoryBufferRef buffer);
 
 /// Registers `--mlir-to-npu-asm`, `--mlir-to-npu-binary`, `--dispatch-graph-dot`,

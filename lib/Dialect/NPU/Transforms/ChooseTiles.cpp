@@ -119,7 +119,7 @@ static TargetDesc getFreeTarget(const StageGraph &graph) {
 
 /// Equal problems have equal answers, and networks repeat their layers.
 static std::string getKey(const StageGraph &graph, const GroupProblem &group) {
-  return llvm::formatv("{0} {1}{2}", getTargetSpecification(graph.target),
+  return llvm::formatv("{0} {1} {2}", getTargetSpecification(graph.target),
                        getFreeTarget(graph).sramBytes, group.problem.getKey());
 }
 

@@ -13,6 +13,7 @@
 
 #include "gtest/gtest.h"
 
+#include <map>
 #include <random>
 
 using namespace llvm;
@@ -237,6 +238,17 @@ TEST(TileSearchTest, KeysTellProblemsApart) {
       {"granule", [](Problem &p) { p.dims[0].granule = 3; }},
       {"fixed tile", [](Problem &p) { p.dims[0].fixedTile = 64; }},
       {"order", [](Problem &p) { std::swap(p.buffers[0].order[0], p.buffers[0].order[1]); }},
+      {"role of a buffer", [](Problem &p) { p.buffers[0].role = BufferRole::Start; }},
+      {"bytes", [](Problem &p) { p.buffers[0].elementBytes = 1; }},
+      {"panel axis", [](Problem &p) { p.buffers[1].hasPanelAxis = false; }},
+      {"dim of a term", [](Problem &p) { p.buffers[0].axes[1].terms[0].dim = 1; }},
+      {"stored buffer", [](Problem &p) { p.stores[0].buffer = 2; }},
+      {"dims of an op", [](Problem &p) { p.vectorOps[0].dims = {0}; }},
+      {"serial dims", [](Problem &p) { p.vectorOps[0].serialDims = {1}; }},
+      {"op made for", [](Problem &p) { p.vectorOps[0].madeFor = 3; }},
+      {"dim of a split", [](Problem &p) { p.fixedSplits.emplace().push_back({0, 2}); }},
+      {"other dim of a split", [](Problem &p) { p.fixedSplits.emplace().push_back({1, 2}); }},
+      {"clusters of a split", [](Problem &p) { p.fixedSplits.emplace().push_back({0, 4}); }},
       {"panels", [](Problem &p) { p.buffers[1].panelColumns = 4; }},
       {"private", [](Problem &p) { p.buffers[3].isPrivate = true; }},
       {"from chip", [](Problem &p) { p.buffers[0].isFromChip = true; }},
