@@ -24,7 +24,7 @@
 // MODULES: npu_isa.program @second
 // ANOTHER: .npuasm:{{[0-9]+}}:1: error: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
 // ANOTHER-RUN: npu-run: error: {{.*}}.npuasm:{{[0-9]+}}:1: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
-// TARGET: error: expected one program, found another .target
+// TARGET: npu-run: error: <stdin>:63:1: expected one program, found another .target
 // ASKED: note: see current operation
 // SECOND: .kernel "second"
 
