@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --check-prefix=BOTH < %t.npuasm
 // RUN: npu-translate --npu-asm-to-mlir --split-input-file %t.npuasm | npu-opt --split-input-file | FileCheck %s --check-prefix=MODULES
 // RUN: not npu-translate --npu-asm-to-mlir %t.npuasm 2>&1 | FileCheck %s --check-prefix=ANOTHER
-// RUN: not npu-run %t.npuasm 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: not npu-run %t.npuasm 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: sh -c 'sed "s/^.kernel .first.//; s/^.kernel .second.//" %t.npuasm | not npu-run - 2>&1' | FileCheck %s --check-prefix=TARGET
 // RUN: not npu-translate --mlir-to-npu-binary %t.isa.mlir 2>&1 | FileCheck %s --match-full-lines
 // RUN: not npu-translate --mlir-to-npu-binary --mlir-print-op-on-diagnostic %t.isa.mlir 2>&1 | FileCheck %s --check-prefix=ASKED
@@ -23,7 +23,7 @@
 // MODULES: npu_isa.program @first
 // MODULES: npu_isa.program @second
 // ANOTHER: .npuasm:{{[0-9]+}}:1: error: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
-// SECOND: npu-run: error: {{.*}}.npuasm:{{[0-9]+}}:1: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
+// REFUSED: npu-run: error: {{.*}}.npuasm:{{[0-9]+}}:1: expected one program, found another .kernel; npu-translate --split-input-file reads several, one after the other
 // TARGET: npu-run: error: <stdin>:63:1: expected one program, found another .target
 // ASKED: note: see current operation
 // SECOND: .kernel "second"
